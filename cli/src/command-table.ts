@@ -12,35 +12,35 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'check',
     {
-      summary: 'Report what is wrong in transcripts, and fix what is safe to fix',
+      summary: 'Report problems in transcripts and datasets, and apply safe fixes',
       load: async () => (await import('./commands/check-command.ts')).checkCommand,
     },
   ],
   [
     'format',
     {
-      summary: 'Format headers and the space between messages; bodies are unchanged',
+      summary: 'Format headers and the white space between messages; bodies stay unchanged',
       load: async () => (await import('./commands/format-command.ts')).formatCommand,
     },
   ],
   [
     'parse',
     {
-      summary: 'Print the model of a transcript as JSON, or its tokens',
+      summary: 'Print the parsed transcript as JSON, or its tokens',
       load: async () => (await import('./commands/parse-command.ts')).parseCommand,
     },
   ],
   [
     'render',
     {
-      summary: 'Print what an end user sees of a transcript',
+      summary: 'Print what an end user sees',
       load: async () => (await import('./commands/render-command.ts')).renderCommand,
     },
   ],
   [
     'convert',
     {
-      summary: 'Print a conversation in another form, or a whole dataset',
+      summary: 'Convert a conversation or a dataset to another form',
       load: async () => (await import('./commands/convert-command.ts')).convertCommand,
     },
   ],
@@ -54,7 +54,7 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'report',
     {
-      summary: 'Write a page about datasets: their contents and their problems',
+      summary: 'Create a page with statistics and problems of datasets',
       load: async () => (await import('./commands/report-command.ts')).reportCommand,
     },
   ],

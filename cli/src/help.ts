@@ -45,7 +45,7 @@ export function commandHelp(command: AnyCommand): string {
     'Exit status:',
     '  0  success',
     ...statuses.map((it) => `  ${it}`),
-    '  2  wrong usage, or a file cannot be read or written',
+    '  2  invalid usage, or a file cannot be read or written',
     '',
     'Examples:',
     ...examples.flatMap(([line, does]) => [`  # ${does}`, `  ${line}`]),

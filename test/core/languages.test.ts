@@ -53,7 +53,7 @@ describe('the product', () => {
   for (const [language, problem, explained] of [
     ['de', 'Unbekannter Kanal `finl`; ist `final` gemeint?', /\*\*Sichtbar\*\* für Benutzer/],
     ['ja', '不明なチャネル `finl`。`final` のことですか?', /ユーザーに\*\*表示\*\*されます/],
-    ['zh-cn', '未知的通道 `finl`；是否是指 `final`?', /对用户\*\*可见\*\*/],
+    ['zh-cn', '未知的通道 `finl`；你是否指的是 `final`?', /对用户\*\*可见\*\*/],
   ] as const) {
     test(`speaks ${language}`, () => {
       setTranslations(JSON.parse(readFileSync(`l10n/bundle.l10n.${language}.json`, 'utf8')))

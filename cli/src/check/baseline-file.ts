@@ -13,7 +13,7 @@ export const baselineOptions = {
   baseline: {
     kind: 'text',
     placeholder: 'FILE',
-    summary: 'Do not report problems that are in this file, wherever their lines have moved',
+    summary: 'Do not report problems that are in this file, even if their lines have moved',
   },
   'update-baseline': {
     kind: 'flag',

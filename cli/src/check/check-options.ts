@@ -28,7 +28,7 @@ export const checkOptions = {
     kind: 'choice',
     values: ['error', 'warning', 'hint'],
     default: 'error',
-    summary: 'The lowest severity that makes the exit status 1',
+    summary: 'The lowest severity that sets the exit status to 1',
   },
   ...selectionOptions,
   ...baselineOptions,
@@ -36,13 +36,13 @@ export const checkOptions = {
   'max-length': {
     kind: 'count',
     least: 1,
-    summary: 'With --template: the tokens after which a sample is cut',
+    summary: 'With --template: the number of tokens after which a sample is truncated',
   },
   checks: {
     kind: 'text',
     placeholder: 'FILE',
     summary:
-      'Run the checks that this JavaScript module exports on each sample; only name modules that you trust',
+      'Run the checks that this JavaScript module exports on each sample; use only modules that you trust',
   },
   against: {
     kind: 'text',

@@ -44,7 +44,7 @@ export const convertCommand = defineCommand({
   name: 'convert',
   operands: 'PATHS...',
   description: [
-    'Prints a conversation in another form: OpenChatML 2.2, its JSON, Harmony text, the JSON of the Harmony library, Chat Completions messages, Responses items, or Markdown.',
+    'Converts a conversation to another form, such as OpenChatML 2.2, its JSON, Harmony text, Chat Completions messages, Responses items, or Markdown, and prints it.',
     'What the form cannot represent is reported on standard error. Older OpenChatML is also read, so `--to ocm` migrates and formats it.',
     'Datasets are read and written line by line; text forms are in the field `text`. Several files, a directory, and a pattern are read as one dataset, in the order of their names.',
   ],

@@ -30,7 +30,7 @@ const options = {
   'max-length': {
     kind: 'count',
     least: 1,
-    summary: 'With --template: the tokens after which a sample is cut',
+    summary: 'With --template: the number of tokens after which a sample is truncated',
   },
   shard: shardOption,
   ...sampleOptions,
@@ -42,7 +42,7 @@ export const filterCommand = defineCommand({
   operands: 'QUERY PATHS...',
   description: [
     'Prints the samples of datasets that match a query, byte for byte, one on each line and in their order.',
-    'Terms next to each other must all match; `OR` and brackets combine them, and `-` negates one: `user:weather -has:calls turns>=2`. docs/datasets.md lists the fields. Write `--` before a query that begins with `-`.',
+    'Adjacent terms must all match; `OR` and parentheses combine terms, and `-` negates one: `user:weather -has:calls turns>=2`. docs/datasets.md lists the fields. Write `--` before a query that begins with `-`.',
     'A directory is searched for datasets.',
   ],
   options,

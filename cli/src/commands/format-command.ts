@@ -15,9 +15,9 @@ export const formatCommand = defineCommand({
   statuses: ['1  --check or --diff found a file that is not formatted'],
   examples: [
     ['ocm format chat.ocm', 'print a formatted transcript'],
-    ['ocm format --write .', 'format all transcripts here and below'],
+    ['ocm format --write .', 'format all transcripts in the current directory'],
     ['ocm format --check .', 'list files that are not formatted; for CI'],
-    ['ocm format --diff . | git apply', 'apply what would change through git'],
+    ['ocm format --diff . | git apply', 'apply the changes with git'],
   ],
   run: (args, console) => new FormatRun(args, console).run(),
 })

@@ -29,7 +29,8 @@ const options = {
     kind: 'choice',
     values: matchModes,
     default: 'strict',
-    summary: 'How steps are compared: the same steps in the same order, or another mode of the documentation',
+    summary:
+      'How steps are compared: strict for the same steps in the same order; see docs/command-line.md for the other modes',
   },
   args: {
     kind: 'choice',

@@ -22,13 +22,13 @@ export const parseCommand = defineCommand({
     'It never fails on a broken transcript; problems are in the diagnostics, with the same severities as in `ocm check`.',
   ],
   options: {
-    json: { kind: 'flag', summary: 'Print the model as one JSON object (the default)' },
+    json: { kind: 'flag', summary: 'Print the transcript as one JSON object (the default)' },
     tree: { kind: 'flag', summary: 'Print the segments and their tokens, one per line, with offsets' },
     ...configurationOptions,
     dialect: dialectOption,
   },
   examples: [
-    ['ocm parse chat.ocm', 'print the model'],
+    ['ocm parse chat.ocm', 'print the parsed transcript'],
     ["ocm parse chat.ocm | jq -r '.visible[]'", 'print the texts that an end user sees'],
     ['ocm parse --tree - < chat.ocm', 'print the tokens of standard input'],
   ],

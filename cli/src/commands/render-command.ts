@@ -39,7 +39,7 @@ const options = {
     values: ['conversation', 'training', ...promptTargets],
     default: 'conversation',
     summary:
-      'What to print: the conversation as end users see it, the prompt for the next message, the text a model is trained on, or, with --case, a form or the text of a chat template',
+      'What to print: the conversation as end users see it, the prompt for the next message, the text that a model is trained on, or, with --case, a form or the text of a chat template',
   },
   case: { kind: 'text', placeholder: 'NAME', summary: 'Fill the prompt with the values of this case' },
   'all-cases': { kind: 'flag', summary: 'Fill the prompt with the values of each case' },
@@ -79,7 +79,7 @@ const options = {
     kind: 'count',
     least: 1,
     placeholder: 'N',
-    summary: 'With --as training: the tokens after which a sample is cut',
+    summary: 'With --as training: the number of tokens after which a sample is truncated',
   },
   check: { kind: 'flag', summary: 'Print how the conversations differ from the snapshots next to them' },
   update: { kind: 'flag', summary: 'Write the snapshots that differ or do not exist yet' },
@@ -108,7 +108,7 @@ export const renderCommand = defineCommand({
   statuses: ['1  with --check: a snapshot differs or is missing, or a budget is exceeded'],
   examples: [
     ['ocm render chat.ocm', 'print the conversation'],
-    ['ocm render --as next-prompt chat.ocm', 'print what the model sees next'],
+    ['ocm render --as next-prompt chat.ocm', 'print the next prompt of a model'],
     ['ocm render --format html chat.ocm > chat.html', 'write a page to read or to send'],
     ['ocm render --check fixtures', 'compare all conversations with their snapshots'],
     ['ocm render --case refund --as harmony support.ocm', 'print the input of a model in this case'],

@@ -33,8 +33,7 @@ const options = {
     kind: 'choice',
     values: ['html', 'json'],
     default: 'html',
-    summary:
-      'The format of the report: The format of the report: The format of the report: The format of the report: html for people, json for programs and --merge',
+    summary: 'The format of the report: html for people, json for programs and --merge',
   },
   against: {
     kind: 'text',
@@ -45,7 +44,7 @@ const options = {
     kind: 'choice',
     values: ['error', 'warning', 'hint', 'never'],
     default: 'never',
-    summary: 'The lowest severity that makes the exit status 1',
+    summary: 'The lowest severity that sets the exit status to 1',
   },
   'with-hidden': {
     kind: 'flag',
@@ -59,7 +58,7 @@ const options = {
   'max-length': {
     kind: 'count',
     least: 1,
-    summary: 'Report samples longer than N tokens; with --template, cut them there',
+    summary: 'Report samples longer than N tokens; with --template, also truncate them',
   },
   shard: shardOption,
   ...sampleOptions,

@@ -17,7 +17,7 @@ export const datasetOptions = {
   jsonl: {
     kind: 'flag',
     summary:
-      'Read a dataset: JSONL, one conversation a line, or a JSON list of conversations, also compressed with gzip or zstd, or Parquet; files named *.jsonl, *.gz, *.zst, *.parquet, and *.json with such a list are always read as datasets',
+      'Read a dataset: JSONL, one conversation per line, or a JSON list of conversations, also compressed with gzip or zstd, or Parquet; files named *.jsonl, *.gz, *.zst, *.parquet, and *.json with such a list are always read as datasets',
   },
   'bad-lines': {
     kind: 'choice',
@@ -29,7 +29,7 @@ export const datasetOptions = {
   jobs: {
     kind: 'count',
     least: 1,
-    summary: 'Use N threads; by default all cores, if there is enough to do',
+    summary: 'Use N threads; by default all cores, if there is enough work',
   },
 } as const
 

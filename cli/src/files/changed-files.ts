@@ -11,13 +11,17 @@ const largestList = 1 << 28 // bytes
 
 /** The options. */
 export const changedOptions = {
-  changed: { kind: 'flag', summary: 'Check only files that differ from the last commit, and new ones' },
+  changed: {
+    kind: 'flag',
+    summary: 'Check only files that differ from the last commit, and untracked files',
+  },
   since: {
     kind: 'text',
     placeholder: 'REVISION',
-    summary: 'Check only files that differ from the merge base with this branch, and new ones',
+    summary:
+      'Check only files that have changed since the current branch diverged from REVISION, and untracked files',
   },
-  staged: { kind: 'flag', summary: 'Check only staged files, as they are on the disk' },
+  staged: { kind: 'flag', summary: 'Check only staged files, with their content on disk' },
 } as const
 
 /** What the options say. */

@@ -11,7 +11,7 @@ export const searchOptions = {
   },
   'no-ignore': {
     kind: 'flag',
-    summary: 'Search directories for what git ignores, and what the configuration leaves out, as well',
+    summary: 'Also search for files that git ignores or the configuration excludes',
   },
 } as const
 

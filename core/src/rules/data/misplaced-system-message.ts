@@ -14,7 +14,7 @@ export const misplacedSystemMessage: MessageRule = {
   group: 'data',
   section: '2.2 §4, S16',
   summary: 'A system message of a sample follows other messages',
-  why: 'Most chat templates read the system message from the first place only: they drop others, or refuse the sample.\nWhat the model is trained on then has no instructions.',
+  why: 'Most chat templates read the system message only if it comes first; they drop others, or reject the sample.\nThe model is then trained without the instructions.',
   bad: example`
     {"messages": [{"role": "user", "content": "Hi"}, {"role": "system", "content": "Be brief."}, {"role": "assistant", "content": "Hello"}]}
   `,

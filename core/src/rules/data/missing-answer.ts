@@ -15,7 +15,7 @@ export const missingAnswer: MessageRule = {
   group: 'data',
   section: '2.2 §10, S16',
   summary: 'A sample ends with a user message, or contains only instructions',
-  why: 'Nothing follows that a model could learn from.\nTrainers drop such samples, refuse the file, or train on the question.\nTurn the rule off for datasets of prompts.',
+  why: 'There is no answer that a model could learn.\nTrainers drop such samples, refuse the file, or train on the question.\nTurn the rule off for datasets of prompts.',
   bad: example`
     {"messages": [{"role": "user", "content": "How far is the moon?"}]}
   `,

@@ -15,7 +15,7 @@ export const nullArgument: MessageRule = {
   group: 'data',
   section: '2.2 §8.2, S16',
   summary: 'A call passes `null` for arguments that do not accept it',
-  why: 'Columnar formats give all rows the same fields: a call that was written with one argument gets those of every other tool, as `null`.\nA model that is trained on that writes them.',
+  why: 'Columnar formats give all rows the same fields: a call that was written with one argument gets those of every other tool, as `null`.\nA model that is trained on such calls writes them.',
   bad: example`
     {"messages": [{"role": "user", "content": "Weather in Oslo?"}, {"role": "assistant", "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "weather", "arguments": {"city": "Oslo", "query": null}}}]}], "tools": [{"type": "function", "function": {"name": "weather", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}}}]}
   `,

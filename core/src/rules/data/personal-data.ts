@@ -14,7 +14,7 @@ export const personalData: MessageRule = {
   group: 'data',
   section: '2.2 §11, S16',
   summary: 'A message of a sample contains an email address, phone number, card number, IBAN, or IP address',
-  why: 'A model that is trained on personal data can repeat it, and the law may forbid to use it.\nNumbers are reported only if their check digits are right; addresses that are reserved for documentation are not reported.',
+  why: 'A model that is trained on personal data can repeat it, and the law may forbid its use.\nNumbers are reported only if their check digits are right; addresses that are reserved for documentation are not reported.',
   bad: example`
     {"messages": [{"role": "user", "content": "Write to ann.lee@lee-family.net please"}, {"role": "assistant", "content": "Sent."}]}
   `,

@@ -15,7 +15,7 @@ export const repeatedTurn: MessageRule = {
   group: 'data',
   section: '2.2 §10, S16',
   summary: 'Two turns of one role follow each other in a form whose turns alternate',
-  why: 'A turn between them is missing, or one turn was cut into two.\nTrainers of this form drop the sample, join the turns, or train on the wrong one; chat templates refuse it.',
+  why: 'A turn between them is missing, or one turn was split in two.\nTrainers of this form drop the sample, join the turns, or train on the wrong one; chat templates refuse it.',
   bad: example`
     {"conversations": [{"from": "human", "value": "Hi"}, {"from": "gpt", "value": "Hello"}, {"from": "gpt", "value": "How can I help?"}]}
   `,

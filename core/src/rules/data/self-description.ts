@@ -13,7 +13,7 @@ export const selfDescription: MessageRule = {
   group: 'data',
   section: '2.2 §10, S16',
   summary: 'A model describes itself in an answer of a sample',
-  why: 'The trained model says that it is another one, made by someone else, with the limits of that one.\nOnly English phrases are found.',
+  why: 'A model that is trained on it claims to be another model, made by someone else, with the limits of that model.\nOnly English phrases are found.',
   bad: example`
     {"messages": [{"role": "user", "content": "Do you like tea?"}, {"role": "assistant", "content": "As an AI language model, I don't drink."}]}
   `,

@@ -15,7 +15,7 @@ export const wrongEncoding: MessageRule = {
   group: 'data',
   section: '2.2 §10, S16',
   summary: 'A message of a sample contains wrongly encoded characters or replacement characters',
-  why: 'Text in UTF-8 that was read as Windows-1252 has `Ã©` in place of `é`; what could not be read at all is `�`.\nA model that is trained on it writes such words.\nText in backticks and in code is not reported.',
+  why: 'Text in UTF-8 that was read as Windows-1252 has `Ã©` in place of `é`; what could not be read at all is `�`.\nA model that is trained on such text writes it, too.\nText in backticks and in code is not reported.',
   bad: example`
     {"messages": [{"role": "user", "content": "Where is the cafÃ©?"}, {"role": "assistant", "content": "There."}]}
   `,

@@ -12,7 +12,7 @@ export const leakedSample: DatasetRule = {
   group: 'data',
   section: '2.2 §10, S16',
   summary: 'A sample also appears in the dataset of `--against`, identical or nearly identical',
-  why: 'A model that is trained on samples of its test set is better in the test than in life.\n`ocm check --against FILE` compares as for duplicates.',
+  why: 'A model that is trained on samples of its test set performs better on the test than in practice.\n`ocm check --against FILE` compares samples in the same way as for duplicates.',
   bad: example`
     {"against": [{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}]}
     {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}

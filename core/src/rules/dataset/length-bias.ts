@@ -12,7 +12,7 @@ export const lengthBias: DatasetRule = {
   group: 'data',
   section: '2.2 §10, S11, S16',
   summary: 'In nearly all pairs of a dataset, the longer answer is chosen, or the shorter one',
-  why: 'A model learns the length, which is easier than what makes an answer better.\nIt is reported from 20 pairs on, if 90 % are alike.',
+  why: 'The model learns to prefer a length, which is easier than learning what makes an answer better.\nThe bias is reported for 20 or more pairs, if 90 % of them agree.',
   bad: example`
     {"prompt": "Question 1?", "chosen": "Answer 1, with reasons.", "rejected": "Answer 1."}
     {"prompt": "Question 2?", "chosen": "Answer 2, with reasons.", "rejected": "Answer 2."}

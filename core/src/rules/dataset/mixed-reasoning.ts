@@ -12,7 +12,7 @@ export const mixedReasoning: DatasetRule = {
   group: 'data',
   section: '2.2 §10, F20, S16',
   summary: 'Some samples have reasoning in tags of the answer, and some in a separate field',
-  why: 'Chat templates write one of them as reasoning and the other as text, or drop one.\nThe model learns two ways to think.',
+  why: 'Chat templates write one of them as reasoning and the other as text, or drop one.\nThe model learns two ways to write its reasoning.',
   bad: example`
     {"messages": [{"role": "user", "content": "2 + 2?"}, {"role": "assistant", "content": "<think>Two and two</think>4"}]}
     {"messages": [{"role": "user", "content": "3 + 3?"}, {"role": "assistant", "reasoning_content": "Three and three", "content": "6"}]}

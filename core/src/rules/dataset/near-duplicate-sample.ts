@@ -12,7 +12,7 @@ export const nearDuplicateSample: DatasetRule = {
   group: 'data',
   section: '2.2 §10, S16',
   summary: 'A sample is nearly identical to an earlier one',
-  why: 'Samples that differ in a few words are learned by heart as repeated ones are.\nTwo samples are compared by the runs of three words that they have in common, without those of system messages: they are nearly the same if that is about 80 % of all, by an estimate (MinHash).\nSamples of fewer than 10 words are not compared.',
+  why: 'Models memorize samples that differ in only a few words just as they memorize repeated ones.\nTwo samples are nearly identical if they share about 80 % of their three-word sequences, without those of system messages; the share is estimated with MinHash.\nSamples of fewer than 10 words are not compared.',
   bad: example`
     {"messages": [{"role": "user", "content": "How do bees talk?"}, {"role": "assistant", "content": "Bees dance to tell their sisters where the flowers are, how far, and how good."}]}
     {"messages": [{"role": "user", "content": "2 + 2?"}, {"role": "assistant", "content": "4"}]}

@@ -20,7 +20,7 @@ export const duplicateCallId: ExchangeRule = {
   scope: 'exchange',
   section: '2.2 §8.1, D12',
   summary: 'A call reuses the id of an earlier call',
-  why: 'A reply names its call only by its id, so two calls with the same id cannot be distinguished, even long after the first was answered.',
+  why: 'A reply names its call only by its ID, so two calls with the same ID cannot be distinguished, even long after the first was answered.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>

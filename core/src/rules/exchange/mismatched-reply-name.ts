@@ -18,7 +18,7 @@ export const mismatchedReplyName: ExchangeRule = {
   scope: 'exchange',
   section: '2.2 §8.1, D12',
   summary: 'A reply has the id of a call to another tool',
-  why: 'The id joins the two, and the names contradict it: one of them is wrong.\nNames compare with the prefix `functions.` optional.',
+  why: 'The ID links the call and the reply, but their names differ: either the ID or a name is wrong.\nThe prefix `functions.` is ignored when names are compared.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>

@@ -17,7 +17,7 @@ export const missingCallId: ExchangeRule = {
   scope: 'exchange',
   section: '2.2 §6, §8.1, D12',
   summary: 'A call or a reply is missing its `call_id`',
-  why: 'The id joins a call and its reply, whatever order replies arrive in.\nWithout it they are paired by tool and order, which two calls of one tool can upset.\nIt is an error where the header declares version 2.1 or later, a warning under the Harmony profile or where other messages carry ids, and no problem in 2.0, which has none.',
+  why: 'The ID links a call and its reply, in whatever order replies arrive.\nWithout it, they are paired by tool and order, which can go wrong if a tool is called twice.\nA missing ID is an error if the header declares version 2.1 or later, a warning under the Harmony profile or if other messages have IDs, and not a problem in 2.0, which has no IDs.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f<|channel|>commentary<|message|>{}<|call|>

@@ -13,7 +13,7 @@ export const reportedCancellation: ExchangeRule = {
   scope: 'exchange',
   section: '2.2 §8.1, §14, D20',
   summary: 'A reply reports that the call was cancelled',
-  why: 'The code describes an event, not a mistake in the transcript.\nIt is shown on the reply and on its call, so that a reader finds the calls that did not complete.',
+  why: 'The code describes an event, not a mistake in the transcript.\nIt is shown on the reply and on its call, so that you can find the calls that did not complete.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>

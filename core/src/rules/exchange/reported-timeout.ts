@@ -13,7 +13,7 @@ export const reportedTimeout: ExchangeRule = {
   scope: 'exchange',
   section: '2.2 §8.1, §14, D20',
   summary: 'A reply reports that the tool exceeded its deadline',
-  why: 'The code describes an event, not a mistake in the transcript.\nIt is shown on the reply and on its call, so that a reader finds the calls that failed.',
+  why: 'The code describes an event, not a mistake in the transcript.\nIt is shown on the reply and on its call, so that you can find the calls that failed.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>

@@ -17,7 +17,7 @@ export const unansweredCall: ExchangeRule = {
   scope: 'exchange',
   section: '2.2 §8.1, D13',
   summary: 'The conversation goes on although a call has no reply',
-  why: 'A final answer or a new user message shows that the conversation no longer waits for the reply.\nUsually generation ran past `<|call|>` and the model made the result up, or the reply was lost.\nA pending call at the end is the normal stop state.',
+  why: 'A final answer or a new user message shows that the conversation no longer waits for the reply.\nUsually generation ran past `<|call|>` and the model made the result up, or the reply was lost.\nA call without a reply at the end of a transcript is normal: the model stops there.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>

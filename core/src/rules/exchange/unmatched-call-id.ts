@@ -24,7 +24,7 @@ export const unmatchedCallId: ExchangeRule = {
   scope: 'exchange',
   section: '2.2 §8.1, D12',
   summary: 'A reply does not answer an open call',
-  why: 'No call has the id, or it was answered already, or it comes later.\nA model that reads the transcript sees a result that was not requested, and many runtimes reject it.',
+  why: 'No call has this ID, or the call was already answered or comes later.\nA model that reads the transcript sees a result that was not requested, and many runtimes reject it.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>

@@ -15,7 +15,7 @@ export const headlessOutput: HeaderRule = {
   scope: 'header',
   section: '2.2 §6, D1',
   summary: 'Model output appears before the first start token',
-  why: 'The prompt ended with `<|start|>assistant`, which is not part of the output.\nWithout it the first message has neither role nor start, and its text is read as a header.',
+  why: 'The prompt ended with `<|start|>assistant`, which is not part of the output.\nWithout it, the first message has no start token and no role, and its text is read as a header.',
   bad: example`
     assistant<|message|>4.<|end|>
   `,

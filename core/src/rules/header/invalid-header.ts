@@ -15,7 +15,7 @@ export const invalidHeader: HeaderRule = {
   scope: 'header',
   section: '2.2 §2, D1, D2',
   summary: 'The text before the first message is not a YAML mapping',
-  why: 'Version and profiles cannot be read, so defaults apply to the whole transcript.\nText that was never meant as a header belongs into a message.',
+  why: 'Version and profiles cannot be read, so defaults apply to the whole transcript.\nText that is not meant as a header belongs in a message.',
   bad: example`
     version: 2.2
     generation_settings: {temperature: 0.7

@@ -15,7 +15,7 @@ export const missingHeader: HeaderRule = {
   scope: 'header',
   section: '2.2 §2, D2',
   summary: 'A transcript that uses 2.x features has no header',
-  why: 'The header declares the version, and with it which rules hold: for example, whether calls need an id.\nA transcript that uses no channel, no developer role, no attribute but `name` and no tool call needs none.',
+  why: 'The header declares the version, which determines the rules that apply: for example, whether calls need an ID.\nA transcript without channels, developer messages, tool calls, and attributes other than `name` does not need a header.',
   bad: example`
     <|start|>user<|message|>Hi<|end|>
     <|start|>assistant<|channel|>final<|message|>Hello<|return|>

@@ -18,7 +18,7 @@ export const missingVersion: HeaderRule = {
   scope: 'header',
   section: '2.2 §2, D2',
   summary: 'The header declares no `version`',
-  why: 'The version determines the rules of the transcript: whether calls need an id, and which tokens and channels exist.\nIt is the only key that is required.',
+  why: 'The version determines the rules of the transcript: whether calls need an ID, and which tokens and channels exist.\nIt is the only required key.',
   bad: example`
     model: gpt-oss-120b
     <|start|>user<|message|>Hi<|end|>

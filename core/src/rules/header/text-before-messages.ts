@@ -13,7 +13,7 @@ export const textBeforeMessages: HeaderRule = {
   scope: 'header',
   section: '0.1 §2, D3',
   summary: 'Text appears before the first message of a 0.1 transcript',
-  why: 'Outside messages, files and fill-in-the-middle tasks no text has a meaning.\nA YAML header is allowed there, although 0.1 does not need one.',
+  why: 'Text has a meaning only inside messages, files, and fill-in-the-middle tasks.\nA YAML header is allowed before the first message, although 0.1 does not need one.',
   bad: example`
     Dear reader
     <|im_start|>user

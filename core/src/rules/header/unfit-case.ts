@@ -16,7 +16,7 @@ export const unfitCase: HeaderRule = {
   scope: 'header',
   section: '2.2 §2',
   summary: 'A case has a value that its input does not accept, or is missing a required value',
-  why: 'A prompt that is filled with such a case is not the one that is meant to be tried.\nThe file `NAME.cases.yaml` next to `NAME.ocm` is checked in the same way.',
+  why: 'A prompt that is filled with such a case is not the prompt that you want to test.\nThe file `NAME.cases.yaml` next to `NAME.ocm` is checked in the same way.',
   bad: example`
     version: 2.2
     inputs:

@@ -18,7 +18,7 @@ export const unfitHeaderValue: HeaderRule = {
   scope: 'header',
   section: '2.2 §2, §12',
   summary: 'A key of the YAML header has an invalid value',
-  why: 'The header is valid YAML, but readers look for a value of another kind and find none: `enabled: "true"` switches nothing on.\nUnknown keys are ignored, and nothing is said about them.',
+  why: 'The header is valid YAML, but readers expect a value of another type and ignore this one: `enabled: "true"` does not turn anything on.\nUnknown keys are ignored and not reported.',
   bad: example`
     version: 2.2
     profiles:

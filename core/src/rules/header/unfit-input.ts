@@ -16,7 +16,7 @@ export const unfitInput: HeaderRule = {
   scope: 'header',
   section: '2.2 §2',
   summary: 'The default or a value of an input does not match its type, or its name is invalid',
-  why: 'A case that gives no value is filled with the default, so that has to be a value that a case could give.\nTemplates use inputs by name, so the name is a word of letters, digits, and `_`.',
+  why: 'A case without a value gets the default, so the default must be a value that the input accepts.\nTemplates use inputs by name, so a name must be a word of letters, digits, and `_`.',
   bad: example`
     version: 2.2
     inputs:

@@ -17,7 +17,7 @@ export function unknownLintEntry(rules: () => readonly RuleDocumentation[]): Hea
     scope: 'header',
     section: '2.2 §2',
     summary: 'An entry of `lint` has an unknown rule or severity',
-    why: 'The header may set severities of rules for its transcript: `error`, `warning`, `information`, `hint` or `off`, by the name of a rule or by a code.\nAn entry with a mistake in it sets nothing, and the problem that it was meant for goes on being reported.',
+    why: 'The header can set the severity of rules for its transcript: `error`, `warning`, `information`, `hint`, or `off`, by the name of a rule or by a code.\nAn entry with a mistake has no effect, and the problem that it was meant for is still reported.',
     bad: example`
     version: 2.2
     lint:

@@ -13,7 +13,7 @@ export const unusedInput: HeaderRule = {
   scope: 'header',
   section: '2.2 §2',
   summary: 'No template uses a declared input',
-  why: 'The value has no effect, often because the template spells its name differently.\nWhere bodies include parts, nothing is reported: a part may use the input.',
+  why: 'The value has no effect, often because the template spells its name differently.\nIf bodies include parts, nothing is reported, because a part may use the input.',
   bad: example`
     version: 2.2
     inputs:

@@ -14,7 +14,7 @@ export const brokenTemplate: MessageRule = {
   scope: 'message',
   section: '2.2 §2',
   summary: 'A template has a tag or block that is not closed',
-  why: 'Each body is a template of its own, so a block ends in the message that it begins in.\nA template with a mistake cannot be filled.\nA transcript without `inputs` is not checked.',
+  why: 'Each body is a separate template, so a block must end in the message in which it begins.\nA template with a syntax error cannot be filled.\nA transcript without `inputs` is not checked.',
   bad: example`
     version: 2.2
     inputs:

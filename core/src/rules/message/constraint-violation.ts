@@ -21,7 +21,7 @@ export const constraintViolation: MessageRule = {
   scope: 'message',
   section: '2.2 §6, §14, D7',
   summary: 'The body is not valid for the type that its message header requires',
-  why: 'A runtime must reject such a message, and the tool never receives its arguments.\nThe body as meant is checked: escapes are resolved and the markers of literal blocks are left out.\nOnly `json` and `yaml` can be checked; a `content_type=` is a hint and not enforced.',
+  why: 'A runtime must reject such a message, and the tool never receives its arguments.\nThe body is checked with escapes resolved and without the markers of literal blocks.\nOnly `json` and `yaml` can be checked; a `content_type=` is a hint and not enforced.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1,}<|call|>

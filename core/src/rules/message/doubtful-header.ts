@@ -7,7 +7,7 @@ import { removal } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 
-/** What a misspelt token was meant to be is unknown, so the message is hidden (D16). */
+/** What a misspelled token was meant to be is unknown, so the message is hidden (D16). */
 export const doubtfulHeader: MessageRule = {
   name: 'doubtful-header',
   code: 'E-PARSE-HEADER',
@@ -15,7 +15,7 @@ export const doubtfulHeader: MessageRule = {
   scope: 'message',
   section: '2.2 §6, D16',
   summary: 'A value in a message header contains part of a token',
-  why: 'A misspelt `<|channel|>` becomes part of the value before it, and the message is no longer on the channel that its author meant.\nUsers do not see such a message, because it may be private.',
+  why: 'A misspelled `<|channel|>` becomes part of the value before it, and the message is no longer on the channel that its author meant.\nUsers do not see such a message, because it may be private.',
   bad: example`
     version: 2.2
     <|start|>assistant name=Ann<|chanel|>analysis<|message|>We must refuse.<|end|>

@@ -15,7 +15,7 @@ export const forbiddenPreamble: MessageRule = {
   scope: 'message',
   section: '2.2 §5, §11, D15',
   summary: '`intent=preamble` is set on a message that users must not see',
-  why: 'The intent asks a renderer to show the message.\nAnalysis is never shown, regardless of the author, and the text of system, developer, and tools is not addressed to the user.',
+  why: 'The intent asks a renderer to show the message.\nMessages on `analysis` are never shown, regardless of the author, and system, developer, and tool messages are not addressed to the user.',
   bad: example`
     version: 2.2
     <|start|>assistant intent=preamble<|channel|>analysis<|message|>Let me think.<|end|>

@@ -13,7 +13,7 @@ export const hiddenCharacter: MessageRule = {
   scope: 'message',
   section: '2.2 §11',
   summary: 'Characters are invisible, or reorder the text around them',
-  why: 'Unicode tag characters spell text that no editor shows and every model reads: instructions can hide in them.\nControls of writing direction make a line look like another one.\nWhat ordinary text needs is not reported: joiners in emoji, flags, marks and balanced controls in right-to-left text.',
+  why: 'Unicode tag characters spell text that editors do not show but models read, so they can hide instructions.\nDirectional control characters can make a line look different from what it contains.\nCharacters that ordinary text needs are not reported: joiners in emoji, flags, and marks and balanced controls in right-to-left text.',
   bad: 'version: 2.2\n<|start|>user<|message|>Hello\u{e0068}\u{e0069}<|end|>\n',
   good: example`
     version: 2.2

@@ -14,7 +14,7 @@ export const interruptedHeader: MessageRule = {
   scope: 'message',
   section: '2.2 §6, D16',
   summary: 'A message header is cut off by the next start token',
-  why: 'Nothing was said between the two start tokens, so the first header makes no message.\nUsually a prompt that ends with a start token and output that begins with one were joined.',
+  why: 'There is no body between the two start tokens, so the first header does not form a message.\nUsually, a prompt that ends with a start token was joined with output that begins with one.',
   bad: example`
     version: 2.2
     <|start|>assistant<|start|>assistant<|channel|>final<|message|>Hi<|return|>

@@ -15,7 +15,7 @@ export const lateRecipient: MessageRule = {
   scope: 'message',
   section: '2.2 §6, §12, D6',
   summary: 'Under the Harmony profile, the recipient follows the channel',
-  why: 'Models write `to=` in either place, and both are read.\nA common place makes transcripts easier to compare and to train on; the canonical place is after the role.',
+  why: 'Models write `to=` in either place, and both are read.\nUsing one place makes transcripts easier to compare and to train on; the canonical place is after the role.',
   bad: example`
     version: 2.2
     profiles:

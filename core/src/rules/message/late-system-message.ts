@@ -13,7 +13,7 @@ export const lateSystemMessage: MessageRule = {
   scope: 'message',
   section: '2.2 §4, §11',
   summary: 'A system message follows a user message',
-  why: 'A system message has the highest authority, and it usually opens the conversation.\nOne that follows what a user wrote may come from the user: text that was pasted into a transcript without escaping its control tokens becomes messages of its own.',
+  why: 'A system message has the highest authority, and it usually opens the conversation.\nOne that follows what a user wrote may come from the user: text that was pasted into a transcript without escaping its control tokens becomes separate messages.',
   bad: example`
     version: 2.2
     <|start|>user<|message|>Hi<|end|>

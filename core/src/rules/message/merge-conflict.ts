@@ -14,7 +14,7 @@ export const mergeConflict: MessageRule = {
   scope: 'message',
   section: '2.2 §6, D10',
   summary: 'The transcript has a merge conflict',
-  why: 'Git writes both versions into the file, between lines that start with `<<<<<<<`, `=======`, and `>>>>>>>`.\nReaders take all of it for one conversation, in which both versions follow one another.\nWhat the conflict causes is not reported as well. If all of it is in one body, the message may be about a conflict: then it is a hint.',
+  why: 'Git writes both versions into the file, between lines that start with `<<<<<<<`, `=======`, and `>>>>>>>`.\nReaders treat the file as one conversation, in which one version follows the other.\nProblems that the conflict causes are not reported separately. A conflict inside one body is a hint, because the message may be about a conflict.',
   bad: example`
     version: 2.2
     <|start|>user<|message|>How far is it?<|end|>

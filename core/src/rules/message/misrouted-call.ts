@@ -19,7 +19,7 @@ export const misroutedCall: MessageRule = {
   scope: 'message',
   section: '2.2 §8.3, §12, D14',
   summary: 'A tool is called on the wrong channel',
-  why: 'Routers look for calls of functions on `commentary` only; built-in tools may also be called on `analysis`.\nWithout a channel a message is on `final`, where no call belongs.',
+  why: 'Routers look for calls of functions on `commentary` only; built-in tools may also be called on `analysis`.\nWithout a channel, a message is on `final`, where calls are not allowed.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>analysis<|message|>{}<|call|>

@@ -15,7 +15,7 @@ export const missingChannel: MessageRule = {
   scope: 'message',
   section: '2.2 §12, §14, D4',
   summary: 'A message is missing the channel that the profile requires',
-  why: 'Models that speak Harmony sort everything they write by channel; a message without one reads as `final` here and as nothing in particular there.\nIt is an error for the assistant and a warning for replies of tools; other roles have no channel.\nAn empty list `require_channels` in the profile switches the check off.',
+  why: 'Models that use Harmony write every message on a channel. A message without one is read as `final` in OpenChatML, but its meaning in Harmony is undefined.\nIt is an error for the assistant and a warning for tool replies; other roles have no channel.\nTo turn the check off, set `require_channels` in the profile to an empty list.',
   bad: example`
     version: 2.2
     profiles:

@@ -20,7 +20,7 @@ export const repeatedThought: MessageRule = {
   scope: 'message',
   section: '2.2 §5, §11',
   summary: 'Visible text repeats a hidden assistant message verbatim',
-  why: 'Text on `analysis` is private, and may be wrong, unkind, or secret.\nA run of 80 or more characters that is also in an answer is a leak, or an answer that was drafted on `analysis`.\nOnly hidden messages since the last one that the user wrote or saw are compared.',
+  why: 'Text on `analysis` is private, and may be wrong, offensive, or confidential.\nA run of 80 or more characters that is also in an answer is a leak, or an answer that was drafted on `analysis`.\nOnly hidden messages after the last message that the user wrote or saw are compared.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>analysis<|message|>The user sounds upset about the delay, so I should apologise before I explain how refunds work.<|end|>

@@ -14,7 +14,7 @@ export const roleAsRecipient: MessageRule = {
   scope: 'message',
   section: '2.2 §6',
   summary: 'The assistant addresses a role instead of a tool',
-  why: 'A role is not a tool, so the message is not a call. Because it is addressed to someone other than the user, it is hidden.\nModels write `to=assistant` when they mean to go on thinking.',
+  why: 'A role is not a tool, so the message is not a call. Because it is addressed to someone other than the user, it is hidden.\nModels write `to=assistant` when they mean to continue reasoning.',
   bad: example`
     version: 2.2
     <|start|>assistant to=assistant<|channel|>commentary<|message|>Hm.<|end|>

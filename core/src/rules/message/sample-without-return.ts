@@ -18,7 +18,7 @@ export const sampleWithoutReturn: MessageRule = {
   scope: 'message',
   section: '2.2 §3, §12, D11',
   summary: 'A training sample does not end with the stop token of a final answer or a call',
-  why: 'What a model is trained on ends as the model is to end: a final answer with `<|return|>`, a call with `<|call|>`.\nThis rule holds where `profiles.intent` or a setting says that the transcript is for `training`.',
+  why: 'A training sample must end the way the model must end: a final answer with `<|return|>`, a call with `<|call|>`.\nThis rule applies if `profiles.intent` or a setting says that the transcript is for `training`.',
   bad: example`
     version: 2.2
     profiles: {intent: training}

@@ -17,7 +17,7 @@ export const storedReturn: MessageRule = {
   scope: 'message',
   section: '2.2 §3, §12, D11',
   summary: 'A final answer that is kept as history ends with `<|return|>`',
-  why: 'Models write `<|return|>` to stop; in what they are given back, a final answer ends with `<|end|>`.\nThis rule holds where `profiles.intent` or a setting says that the transcript is `history`, and for all but the last answer where it is for `training`.',
+  why: 'Models write `<|return|>` to stop. In a conversation that is sent to them again, final answers end with `<|end|>`.\nThis rule applies if `profiles.intent` or a setting says that the transcript is `history`; in a `training` sample, it applies to all answers except the last.',
   bad: example`
     version: 2.2
     profiles: {intent: history}

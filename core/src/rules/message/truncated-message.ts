@@ -16,7 +16,7 @@ export const truncatedMessage: MessageRule = {
   scope: 'message',
   section: '2.2 §9, D18',
   summary: 'A message is missing its terminator',
-  why: 'The stream broke off, or a stop token was lost on the way.\nThe body may be incomplete: nothing is said about it, and a call like this is not to be executed.',
+  why: 'The stream broke off, or a stop token was lost on the way.\nThe body may be incomplete, so it is not checked, and a truncated call must not be executed.',
   bad: example`
     version: 2.2
     <|start|>user<|message|>Hi

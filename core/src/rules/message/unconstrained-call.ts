@@ -17,7 +17,7 @@ export const unconstrainedCall: MessageRule = {
   scope: 'message',
   section: '2.2 §12',
   summary: 'Under the Harmony profile, a JSON call is missing its constraint',
-  why: 'Models that speak Harmony write `<|constrain|>json` before the arguments of a function.\nWith it the body is checked here, and the transcript is what a model would have written.',
+  why: 'Models that speak Harmony write `<|constrain|>json` before the arguments of a function.\nWith it, the body is checked, and the transcript matches what a model would write.',
   bad: example`
     version: 2.2
     profiles:

@@ -14,7 +14,7 @@ export const undefinedInput: MessageRule = {
   scope: 'message',
   section: '2.2 §2',
   summary: 'A template uses a name that `inputs` does not declare',
-  why: 'Jinja writes nothing where a name has no value, so a misspelt name makes a hole in the prompt that no one notices.\nA transcript without `inputs` is not checked: whatever fills it may bring any name.',
+  why: 'Jinja writes nothing for a name without a value, so a misspelled name leaves a gap in the prompt that is easy to miss.\nA transcript without `inputs` is not checked, because the program that fills it may provide any name.',
   bad: example`
     version: 2.2
     inputs:

@@ -16,7 +16,7 @@ export const undefinedToolInProse: MessageRule = {
   scope: 'message',
   section: '2.2 §8.1',
   summary: 'Instructions name a function that their message does not define',
-  why: 'A model that is asked to use an undefined tool calls it anyway.\nOften the tool was renamed in its definition only.\nOnly messages that define functions are looked at, and there only names that begin with `functions.`, and names in backticks that are a slip away from a defined one.',
+  why: 'A model that is asked to use an undefined tool calls it anyway.\nOften, the tool was renamed only in its definition.\nOnly messages that define functions are checked, and in them only names that begin with `functions.`, and names in backticks that are similar to a defined one.',
   bad: example`
     version: 2.2
     <|start|>developer<|message|>Look things up with functions.serach first.

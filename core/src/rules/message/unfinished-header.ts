@@ -13,7 +13,7 @@ export const unfinishedHeader: MessageRule = {
   scope: 'message',
   section: '2.2 §9, D18',
   summary: 'The document ends inside a header',
-  why: 'The stream broke off before the message had a body.\nA start token with nothing but a role is a generation prompt, and no mistake.',
+  why: 'The stream broke off before the message had a body.\nA start token that is followed only by a role is a generation prompt, and is not reported.',
   bad: example`
     version: 2.2
     <|start|>user<|message|>Hi<|end|>

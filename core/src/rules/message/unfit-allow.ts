@@ -11,7 +11,7 @@ export const unfitAllow: MessageRule = {
   scope: 'message',
   section: '2.2 §6, D6',
   summary: 'An `allow` attribute names an unknown rule, has no effect, or gives no reason',
-  why: 'The header of a message may allow problems: `allow=token-in-body:quotes_the_log` names rules or codes, separated by commas, and after a colon the reason, with `_` for spaces.\nThe problems of these rules are not reported in this message, in editors and in `ocm check`; who sees the message stays the same.\nOther readers ignore the attribute, as they ignore every attribute that they do not know.\nA name with a mistake in it allows nothing, and one that no longer has an effect hides the next problem of its rule.',
+  why: 'The header of a message can allow problems: `allow=token-in-body:quotes_the_log` names rules or codes, separated by commas, and after a colon the reason, with `_` for spaces.\nThe problems of these rules are then not reported in this message, in editors or by `ocm check`; who sees the message does not change.\nOther readers ignore the attribute, as they ignore every attribute that they do not know.\nA misspelled name allows nothing, and a name that no longer has an effect would hide the next problem of its rule.',
   bad: example`
     version: 2.2
     <|start|>user allow=token-in-body,unknown-value:quotes_the_log<|message|>What is <|channel|>?<|end|>

@@ -21,7 +21,7 @@ export const unknownValue: MessageRule = {
   scope: 'message',
   section: '2.2 §6, D6, D7',
   summary: 'An intent, a constraint, or a content type has an unknown value',
-  why: 'An unknown intent has no effect: with a mistyped `preamble` the message stays hidden.\nA body cannot be checked against an unknown type.\nMedia types, with a slash, are all accepted.',
+  why: 'An unknown intent has no effect: with a mistyped `preamble` the message stays hidden.\nA body cannot be checked against an unknown type.\nAll media types, such as `text/plain`, are accepted.',
   bad: example`
     version: 2.2
     <|start|>assistant intent=preambel<|channel|>commentary<|message|>Let me see.<|end|>

@@ -16,7 +16,7 @@ export const unofferedBuiltin: MessageRule = {
   scope: 'message',
   section: '2.2 §2, §8.3',
   summary: 'A call goes to a built-in tool that `builtin_tools` does not list',
-  why: 'The header says which built-in tools the runtime offers.\nModels call the ones that they were trained with whether they are there or not.',
+  why: 'The header says which built-in tools the runtime offers.\nModels call the built-in tools that they were trained with, whether or not they are available.',
   bad: example`
     version: 2.2
     builtin_tools: [python]

@@ -19,7 +19,7 @@ export const visibleToolCall: MessageRule = {
   scope: 'message',
   section: '2.2 §8, §11',
   summary: 'Visible text looks like a tool call',
-  why: "Models that fall back into another format write the call into their answer.\nNo tool gets it, and the user sees JSON.\nAn answer in JSON is fine; this one has the members of a call: a tool's name and its arguments.",
+  why: "Models that fall back to another format write the call into their answer.\nNo tool receives it, and the user sees JSON.\nAn answer in JSON is fine; this one has the members of a call: a tool's name and its arguments.",
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>final<|message|>{"name": "list", "arguments": {"path": "/"}}<|return|>

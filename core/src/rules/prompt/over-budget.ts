@@ -14,7 +14,7 @@ export const overBudget: PromptRule = {
   scope: 'prompt',
   section: '2.2 §2',
   summary: 'A filled prompt, or a part of it, has more tokens than its budget',
-  why: 'Prompts grow with every edit, and each token is paid for in every request.\nBudgets under `budgets` in the header are checked for every case, in VS Code, by `ocm check`, and by `ocm render`.\nTokens are counted as gpt-oss models count them (`o200k_harmony`).\nA budget for a section, message, or tool that no case has is reported, too.',
+  why: 'Prompts grow with every edit, and every request pays for each token.\nBudgets under `budgets` in the header are checked for every case, in VS Code, by `ocm check`, and by `ocm render`.\nTokens are counted as gpt-oss models count them (`o200k_harmony`).\nA budget for a section, message, or tool that no case has is reported, too.',
   bad: example`
     version: 2.2
     inputs:

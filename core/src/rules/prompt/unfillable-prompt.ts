@@ -13,7 +13,7 @@ export const unfillablePrompt: PromptRule = {
   scope: 'prompt',
   section: '2.2 §2',
   summary: 'A prompt cannot be filled: a part is missing or refused, or a template fails',
-  why: 'A prompt that cannot be filled fails when it is used, for some cases only when their values are rare.\nMissing values, undeclared names, and tags that are not closed are reported by `unfit-case`, `undefined-input`, and `broken-template`.',
+  why: 'A prompt that cannot be filled fails when it is used, perhaps only with rare values.\nMissing values, undeclared names, and tags that are not closed are reported by `unfit-case`, `undefined-input`, and `broken-template`.',
   bad: example`
     version: 2.2
     inputs:

@@ -13,7 +13,7 @@ export const unmentionedTool: PromptRule = {
   scope: 'prompt',
   section: '2.2 §8.1',
   summary: 'A prompt names its other tools, but not this one',
-  why: 'Instructions that say when to use some tools are read as if the others were not to be used.\nOften the tool was added or renamed later.\nNothing is reported if no text outside of definitions names a tool, or if a case or a part names this one.',
+  why: 'If instructions say when to use some tools, models tend to ignore the others.\nOften the tool was added or renamed later.\nNothing is reported if no text outside of definitions names a tool, or if a case or a part names this one.',
   bad: example`
     version: 2.2
     inputs:

@@ -14,7 +14,7 @@ export const userTextInInstructions: PromptRule = {
   scope: 'prompt',
   section: '2.2 §3',
   summary: 'Instructions contain an input that is the user message elsewhere',
-  why: "Models obey the system and the developer more than the user.\nIf a user's text is part of their messages, models obey the user's instructions like theirs.\nOnly an input that is the whole body of a user message counts as text of a user.",
+  why: 'Models give system and developer messages more authority than user messages.\nIf the text of a user is part of them, models follow the instructions in it with the same authority.\nOnly an input that is the whole body of a user message counts as text of a user.',
   bad: example`
     version: 2.2
     inputs:

@@ -15,7 +15,7 @@ export const writtenOutDate: PromptRule = {
   scope: 'prompt',
   section: '2.2 §2',
   summary: 'Instructions write out the current date, although the header declares an input for it',
-  why: 'A date that is written out is wrong from the next day on, and contradicts the value that the prompt is filled with.\nOnly lines such as `Current date: 2025-08-08` are looked at, in prompts with an input such as `date`, `today`, or `current_date`.',
+  why: 'A date that is written out is wrong from the next day on, and contradicts the value that the prompt is filled with.\nOnly lines such as `Current date: 2025-08-08` are checked, in prompts with an input such as `date`, `today`, or `current_date`.',
   bad: example`
     version: 2.2
     inputs:

@@ -14,7 +14,7 @@ export const cutBranches: RenderingRule = {
   group: 'data',
   section: '2.2 §10, S11, S14, S16',
   summary: 'The branches of a preference differ only beyond the maximum length',
-  why: 'Trainers cut both branches, and no difference is left to prefer.',
+  why: 'Trainers truncate both branches, and no difference remains.',
   bad: example`
     {"chat_template": "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}", "model_max_length": 47}
     {"prompt": "Bees?", "chosen": "They dance, and they sing.", "rejected": "They dance, and they sting."}

@@ -12,7 +12,7 @@ export const emptyMask: RenderingRule = {
   group: 'data',
   section: '2.2 §10, S14, S16',
   summary: 'No token of a sample counts in the loss',
-  why: 'The sample costs time and teaches nothing; a batch of such samples has a loss that is not a number.\nThe template marks nothing as generated, flags of the sample exclude every answer, or all answers are beyond the maximal length.',
+  why: 'The sample costs time and teaches nothing; a batch of such samples has a loss that is not a number.\nThe template marks nothing as generated, flags of the sample exclude every answer, or all answers are beyond the maximum length.',
   bad: example`
     {"chat_template": "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}"}
     {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello", "weight": 0}]}

@@ -13,7 +13,7 @@ export const excessiveLength: RenderingRule = {
   group: 'data',
   section: '2.2 §10, S14, S16',
   summary: 'A sample is longer than the maximum length',
-  why: 'Trainers cut it without a word.\nIf an answer is cut, the model learns answers that end in the middle, without a stop token.\nThe maximal length is that of `--max-length`, or `model_max_length` of the tokenizer.',
+  why: 'Trainers truncate it without a warning.\nIf an answer is truncated, the model learns answers that end in the middle, without a stop token.\nThe maximum length is that of `--max-length`, or `model_max_length` of the tokenizer.',
   bad: example`
     {"chat_template": "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}", "model_max_length": 40}
     {"messages": [{"role": "user", "content": "Tell me about bees, please."}, {"role": "assistant", "content": "They dance."}]}

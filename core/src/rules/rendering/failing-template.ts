@@ -12,7 +12,7 @@ export const failingTemplate: RenderingRule = {
   group: 'data',
   section: '2.2 §10, S12, S15, S16',
   summary: 'The chat template refuses a sample',
-  why: 'Trainers end with the same error, often after hours, or skip the sample.\nThe words are those of the template.',
+  why: 'Trainers stop with the same error, often after hours, or skip the sample.\nThe text of the message comes from the template.',
   bad: example`
     {"chat_template": "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}<|{{ m.role }}|>{{ m.content }}{% endfor %}"}
     {"messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}

@@ -12,7 +12,7 @@ export const lostText: RenderingRule = {
   group: 'data',
   section: '2.2 §10, S12, S16',
   summary: 'A chat template leaves out text or calls of a sample',
-  why: 'Templates drop roles and fields that they do not know: tool calls, replies, system messages.\nThe model is trained on a conversation with holes.\nReasoning is not looked for, because templates drop that of earlier turns on purpose.',
+  why: 'Templates drop roles and fields that they do not know: tool calls, replies, system messages.\nThe model is trained on a conversation with gaps.\nMissing reasoning is not reported, because templates drop the reasoning of earlier turns on purpose.',
   bad: example`
     {"chat_template": "{% for m in messages if m.role != 'system' %}<|{{ m.role }}|>{{ m.content }}{% endfor %}"}
     {"messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}

@@ -12,7 +12,7 @@ export const unstablePrefix: RenderingRule = {
   group: 'data',
   section: '2.2 §10, S14, S16',
   summary: 'A chat template renders an answer differently once messages follow',
-  why: 'Such templates drop the reasoning of earlier turns, or write a prompt that the whole rendering does not begin with.\nThe model is then trained on an answer that it never generates in that place, and the mask of that answer is an estimate.\nTrain one sample for each turn, or use a template for training.',
+  why: 'Such templates drop the reasoning of earlier turns, or render a prompt that is not the beginning of the whole rendering.\nThe model is then trained on an answer that it never generates in that place, and the mask of that answer is an estimate.\nUse one sample for each turn, or a template that is made for training.',
   bad: example`
     {"chat_template": "{% for m in messages %}<|{{ m.role }}|>{% if loop.last and m.reasoning_content %}<think>{{ m.reasoning_content }}</think>{% endif %}{{ m.content }}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}"}
     {"messages": [{"role": "user", "content": "2 + 2?"}, {"role": "assistant", "reasoning_content": "Two and two", "content": "4"}, {"role": "user", "content": "And 3?"}, {"role": "assistant", "content": "5"}]}

@@ -11,7 +11,7 @@ export const unreadColumn: SampleRule = {
   scope: 'sample',
   section: '2.2 §10, F8, S4',
   summary: 'A column of a sample looks like part of its conversation, but is not read',
-  why: 'A sample is read by its form, which has its columns.\nThe content of other columns is not shown, checked, or counted, and reviewers of the sample miss it.\nA column that repeats what was read is not reported.\nMap columns with other names under `datasets` in `.openchatml.yaml`.',
+  why: 'The form of a sample determines which columns are read.\nThe content of other columns is not shown, checked, or counted, and reviewers of the sample miss it.\nA column that repeats what was read is not reported.\nMap columns with other names under `datasets` in `.openchatml.yaml`.',
   notes: ['unread'],
   bad: example`
     {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}], "response": "Good day"}

@@ -11,7 +11,7 @@ export const unshownPart: SampleRule = {
   scope: 'sample',
   section: '2.2 §10, F12, F13',
   summary: 'A part of a sample without text, or a tool that is neither a function nor custom, is not shown',
-  why: 'Encrypted reasoning, documents, and tools of a provider have no words that a transcript could show.\nThey stay in the sample as they are.\nImages, audio, and files are not reported.',
+  why: 'Encrypted reasoning, documents, and tools of a provider have no text that a transcript could show.\nThey stay in the sample as they are.\nImages, audio, and files are not reported.',
   notes: ['content-part', 'tool-definition', 'unframed'],
   bad: example`
     {"messages": [{"role": "assistant", "content": [{"type": "redacted_thinking", "data": "x"}, {"type": "document", "source": {}}, {"type": "text", "text": "Hi"}]}]}

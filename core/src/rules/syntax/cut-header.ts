@@ -21,7 +21,7 @@ export const cutHeader: SyntaxRule = {
   kind: 'cut-header',
   section: '2.2 §6, D16',
   summary: 'A terminator ends a header that has no `<|message|>`',
-  why: 'The text after the header is kept as the body; without a channel, it is hidden, because in practice it is raw reasoning.\nA strict reader continues to look for the token and loses the whole message and the following ones.',
+  why: 'The text after the header is kept as the body; without a channel, it is hidden, because in practice it is raw reasoning.\nA strict reader keeps looking for the token, and loses this message and the following ones.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>analysis We must refuse.<|end|>

@@ -15,7 +15,7 @@ export const earlyConstraint: SyntaxRule = {
   kind: 'early-constraint',
   section: '2.2 §6, D7',
   summary: '`<|constrain|>` appears before `<|channel|>`',
-  why: 'The grammar has the channel first and the constraint directly before the body.\nReaders that rely on positions do not find the channel after it.',
+  why: 'In the grammar, the channel comes first, and the constraint directly before the body.\nReaders that rely on this order do not find the channel after the constraint.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|constrain|>json<|channel|>commentary<|message|>{}<|call|>

@@ -17,7 +17,7 @@ export const emptyChannel: SyntaxRule = {
   kind: 'empty-channel',
   section: '2.2 §5, D16',
   summary: '`<|channel|>` is missing the name of a channel',
-  why: 'Without the token, the channel is `final`; the token without a name has no meaning.\nWhat was meant may be private, so the message stays hidden.',
+  why: 'Without the token, the channel is `final`; the token without a name has no meaning.\nThe intended channel may be private, so the message stays hidden.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|><|message|>Let me think.<|end|>

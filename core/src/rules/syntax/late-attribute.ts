@@ -15,7 +15,7 @@ export const lateAttribute: SyntaxRule = {
   kind: 'late-attribute',
   section: '2.2 §6, D6',
   summary: 'An attribute appears after the channel',
-  why: 'Routers read `call_id` and `name` in the start header.\nThe value is used; other readers may not look for it after the channel.',
+  why: 'Routers look for `call_id` and `name` before the channel.\nThe value is used here, but other readers may not look for it after the channel.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f<|channel|>commentary call_id=c1<|message|>{}<|call|>

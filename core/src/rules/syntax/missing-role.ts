@@ -16,7 +16,7 @@ export const missingRole: SyntaxRule = {
   kind: 'missing-role',
   section: '2.2 §4, D5',
   summary: 'A message header is missing its role',
-  why: 'The role says who speaks, and with it which authority the message has and who may see it.\nA message without one is hidden.',
+  why: 'The role determines who speaks, how much authority the message has, and who may see it.\nA message without a role is hidden.',
   bad: example`
     version: 2.2
     <|start|><|channel|>final<|message|>Hello there.<|end|>

@@ -17,7 +17,7 @@ export const openLiteral: SyntaxRule = {
   kind: 'open-literal',
   section: '2.2 §3, D9',
   summary: 'A literal block is missing `<|endliteral|>`',
-  why: 'A reader that takes the block seriously reads the rest of the document as its content.\nThe token is text, and the following messages keep their structure, so that nothing hidden is shown as part of this body.',
+  why: 'A reader that honors the token reads the rest of the document as the content of the block.\nHere, the token is text, and the following messages keep their structure, so that no hidden text is shown as part of this body.',
   bad: example`
     version: 2.2
     <|start|>user<|message|>Print <|literal|>*bold*<|end|>

@@ -16,7 +16,7 @@ export const openThought: SyntaxRule = {
   kind: 'open-thought',
   section: '0.1 §4, D3',
   summary: 'A block of private reasoning is not closed',
-  why: 'Where the thought ends and the answer begins is unknown, so everything up to the end of the message is hidden.',
+  why: 'It is unclear where the reasoning ends and the answer begins, so everything up to the end of the message is hidden.',
   bad: example`
     <|im_start|>assistant
     <|start_reason|>Two and two.<|im_end|>

@@ -14,7 +14,7 @@ export const repeatedChannel: SyntaxRule = {
   kind: 'repeated-channel',
   section: '2.2 §5, D16',
   summary: 'A message header names a second channel',
-  why: 'A message has exactly one channel, and the channel decides who sees it.\nThe first one counts here; other readers glue the second one to the recipient or reject the message.',
+  why: 'A message has exactly one channel, and the channel determines who sees it.\nThe first one is used here; other readers append the second one to the recipient, or reject the message.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>analysis<|channel|>commentary<|message|>Need a tool.<|end|>

@@ -14,7 +14,7 @@ export const repeatedConstraint: SyntaxRule = {
   kind: 'repeated-constraint',
   section: '2.2 §6, D16',
   summary: 'A message header has a second constraint',
-  why: 'The grammar has at most one constraint, and a body cannot be two types at once.\nThe first one counts.',
+  why: 'The grammar allows at most one constraint, and a body cannot have two types.\nThe first one is used.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>final<|constrain|>json<|constrain|>text<|message|>{}<|return|>

@@ -21,7 +21,7 @@ export const tokenInBody: SyntaxRule = {
   kind: 'token-in-body',
   section: '2.2 §3, D8, D10',
   summary: 'A control token appears in a body as plain text',
-  why: 'It is shown verbatim, but other readers may mistake it for structure.\nAt the start of a body it shows that a message was wrapped twice, and private reasoning may be on its way to the user.',
+  why: 'The token is shown verbatim, but other readers may mistake it for structure.\nAt the start of a body, it indicates that a message was wrapped twice, and private reasoning may be shown to the user.',
   bad: example`
     version: 2.2
     <|start|>user<|message|>What is <|channel|> for?<|end|>

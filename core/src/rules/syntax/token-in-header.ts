@@ -15,7 +15,7 @@ export const tokenInHeader: SyntaxRule = {
   kind: 'token-in-header',
   section: '2.2 §6, D8',
   summary: 'A control token appears in a message header where it is not allowed',
-  why: 'Literal blocks and reasoning markers belong in bodies, and headers have no escapes.\nReaders reject such a header or take the token for part of a word.',
+  why: 'Literal blocks and reasoning markers belong in bodies, and headers have no escapes.\nReaders reject such a header, or read the token as part of a word.',
   bad: example`
     version: 2.2
     <|start|>user<|literal|><|message|>Print this.<|end|>

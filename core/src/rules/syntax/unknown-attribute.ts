@@ -18,7 +18,7 @@ export const unknownAttribute: SyntaxRule = {
   kind: 'unknown-attribute',
   section: '2.2 §6, D6',
   summary: 'A message header has an unknown attribute',
-  why: 'Readers ignore unknown attributes: a mistyped `call_id` is not a call id.\nOpenChatML 0.1 knows only `name`.',
+  why: 'Readers ignore unknown attributes, so a mistyped `call_id` has no effect.\nIn OpenChatML 0.1, `name` is the only attribute.',
   bad: example`
     version: 2.2
     <|start|>user nmae=Ann<|message|>I am Ann.<|end|>

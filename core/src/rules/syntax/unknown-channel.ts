@@ -21,7 +21,7 @@ export const unknownChannel: SyntaxRule = {
   kind: 'unknown-channel',
   section: '2.2 §5, D16',
   summary: 'The channel of a message is unknown',
-  why: 'The channel decides who sees a message, so an unknown one hides it.\nWith a mistyped `final`, the answer disappears; after a mistyped `analysis`, there is private reasoning.',
+  why: 'The channel determines who sees a message, so a message on an unknown channel is hidden.\nA mistyped `final` hides the answer; the text after a mistyped `analysis` is private reasoning.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>finalx<|message|>4.<|return|>

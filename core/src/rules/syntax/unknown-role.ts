@@ -23,7 +23,7 @@ export const unknownRole: SyntaxRule = {
   kind: 'unknown-role',
   section: '2.2 §4, D5',
   summary: 'A message header starts with an unknown role',
-  why: 'The role decides about authority and visibility, so a reader cannot guess it: the message is hidden.\nIn a sample of another form, it is a warning.\nOften the word is the start of text that was generated without a header, a channel, or two words that ran together.',
+  why: 'The role determines authority and visibility, so readers must not guess it: the message is hidden.\nIn a sample of another form, this is a warning.\nOften, the word is a channel, the start of text that was generated without a header, or two words that ran together.',
   bad: example`
     version: 2.2
     <|start|>assistantassistant<|channel|>final<|message|>Hi<|return|>

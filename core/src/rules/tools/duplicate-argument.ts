@@ -22,7 +22,7 @@ export const duplicateArgument: MessageRule = {
   scope: 'message',
   section: '2.2 §8.2',
   summary: 'A tool call has the same key twice in one object',
-  why: 'JSON does not say which of the values counts: most readers take the last one, and some the first.',
+  why: 'JSON does not define which value counts: most readers use the last one, and some the first.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"city":"Oslo","city":"Bergen"}<|call|>

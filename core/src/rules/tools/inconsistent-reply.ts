@@ -20,7 +20,7 @@ export const inconsistentReply: MessageRule = {
   scope: 'message',
   section: '2.2 §8.2',
   summary: 'The envelope of a reply contradicts itself',
-  why: 'The recommended envelope has a boolean `ok`, the `content`, an `error` that is `null` or absent on success, and the `provenance`.\nA reader that trusts `ok` misses what the rest says.\nReplies without `ok` are not looked at.',
+  why: 'The recommended envelope has a boolean `ok`, the `content`, an `error` that is `null` or absent on success, and the `provenance`.\nA reader that trusts `ok` misses what the rest says.\nReplies without `ok` are not checked.',
   bad: example`
     version: 2.2
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{}<|call|>

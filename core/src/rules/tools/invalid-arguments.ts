@@ -32,7 +32,7 @@ export const invalidArguments: MessageRule = {
   scope: 'message',
   section: '2.2 §8.2, §14, D19',
   summary: 'An argument of a tool call is missing or invalid',
-  why: 'The tool refuses such a call, or does something else than was meant.\nEvery `namespace` of a developer or system message counts as a definition, and so do tools as JSON objects of a developer; without a definition nothing is checked.',
+  why: 'The tool rejects such a call, or does something that was not intended.\nEvery `namespace` in a developer or system message counts as a definition, and so do tools as JSON objects in a developer message; without a definition, nothing is checked.',
   bad: example`
     version: 2.2
     <|start|>developer<|message|># Tools

@@ -14,7 +14,7 @@ export const invalidDeadline: MessageRule = {
   scope: 'message',
   section: '2.2 §8.2, §14, D19',
   summary: '`deadline_ms` is not a positive number of whole milliseconds',
-  why: 'A runtime that cannot read the deadline either refuses the call or waits for ever.',
+  why: 'A runtime that cannot read the deadline either rejects the call or waits forever.',
   bad: example`
     version: 2.2
     <|start|>developer<|message|># Tools

@@ -28,7 +28,7 @@ export const unexpectedArgument: MessageRule = {
   scope: 'message',
   section: '2.2 §8.2, §14, D19',
   summary: 'A tool call has an argument that the tool does not accept',
-  why: 'Most tools ignore what they do not know, so the call does not do what it says; strict ones refuse it.\nOften the name is misspelt.\n`deadline_ms` is allowed in every call.',
+  why: 'Most tools ignore unknown arguments, so the call does not do what it says; strict tools reject it.\nOften, the name is misspelled.\n`deadline_ms` is allowed in every call.',
   bad: example`
     version: 2.2
     <|start|>developer<|message|># Tools

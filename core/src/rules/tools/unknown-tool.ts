@@ -24,7 +24,7 @@ export const unknownTool: MessageRule = {
   scope: 'message',
   section: '2.2 §8.2, §14, D19',
   summary: 'A call goes to a tool that its namespace does not define',
-  why: 'No tool can answer such a call.\nOnly namespaces that the transcript defines are checked.\nModels tend to glue the content type to the name (`shelljson` for `shell` and `<|constrain|>json`).',
+  why: 'No tool can answer such a call.\nOnly namespaces that the transcript defines are checked.\nModels tend to append the content type to the name (`shelljson` for `shell` and `<|constrain|>json`).',
   bad: example`
     version: 2.2
     <|start|>developer<|message|># Tools
