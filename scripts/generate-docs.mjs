@@ -139,17 +139,17 @@ function configurationSchema() {
   const extended = { type: 'string', pattern: String.raw`\.openchatml\.(yaml|yml|json)$` }
   const severities = {
     type: 'object',
-    description: 'Severities by the name of a rule or by a code; the name counts more.',
+    description: 'Severities by the name of a rule or by a code. The name takes precedence.',
     properties: severitiesByName(),
     additionalProperties: { $ref: '#/$defs/severity' },
   }
   const templates = {
     type: 'boolean',
     default: true,
-    description: 'False to report what placeholders such as {{ name }} cause.',
+    description: 'False to report problems that placeholders such as {{ name }} cause.',
   }
   const intent = {
-    description: 'What transcripts are for that do not say it under `profiles.intent`.',
+    description: 'What transcripts without `profiles.intent` are for.',
     enum: intents.map(({ name }) => name),
     enumDescriptions: intents.map(({ summary }) => summary),
   }
@@ -162,7 +162,7 @@ function configurationSchema() {
       $schema: { type: 'string' },
       extends: {
         description:
-          'Configuration files whose settings hold where this one sets nothing else, relative to this file; the last one counts most.',
+          'Other configuration files whose settings also apply, relative to this file. This file takes precedence over them, and later files over earlier ones.',
         ...extended,
         type: ['string', 'array'],
         items: extended,
@@ -173,18 +173,18 @@ function configurationSchema() {
       datasets: {
         type: 'array',
         description:
-          'How columns of datasets are called, with the keys of dataset_info.json; the first entry that fits a path counts.',
+          'The names of columns of datasets, with the keys of dataset_info.json. The first entry that matches a path applies.',
         items: datasetSchema(),
       },
       include: {
         description:
-          'Patterns of paths, relative to this file, that searches of directories are limited to: `transcripts/`, `data/**/*.jsonl`.',
+          'Patterns of the only paths that searches of directories include, relative to this file: `transcripts/`, `data/**/*.jsonl`.',
         type: ['string', 'array'],
         items: { type: 'string' },
       },
       exclude: {
         description:
-          'Patterns of paths, relative to this file, that searches of directories leave out: `vendor/`, `*.draft.ocm`.',
+          'Patterns of paths that searches of directories skip, relative to this file: `vendor/`, `*.draft.ocm`.',
         type: ['string', 'array'],
         items: { type: 'string' },
       },
@@ -194,7 +194,7 @@ function configurationSchema() {
         properties: {
           labels: {
             type: 'array',
-            description: 'The labels that reviewers are offered, each under a key from 1 to 9.',
+            description: 'The labels that reviewers can choose from, with the keys 1 to 9.',
             items: { type: 'string', minLength: 1 },
             maxItems: 9,
           },
@@ -202,7 +202,7 @@ function configurationSchema() {
       },
       overrides: {
         type: 'array',
-        description: 'What holds for some paths; the last one that fits counts most.',
+        description: 'Settings for some paths. The last entry that matches takes precedence.',
         items: {
           type: 'object',
           additionalProperties: false,
@@ -246,7 +246,7 @@ function datasetSchema() {
       formatting: {
         enum: [...own, ...others],
         default: 'alpaca',
-        description: 'How samples are laid out; columns and tags hold for the first three.',
+        description: 'The layout of samples; `columns` and `tags` apply to the first three.',
       },
       ranking: {
         type: 'boolean',
@@ -259,7 +259,7 @@ function datasetSchema() {
       },
       tags: {
         ...texts(Object.keys(mappedTags), mappedTags),
-        description: 'The keys of messages, and the words for who speaks.',
+        description: 'The keys of messages, and the names of roles.',
       },
     },
   }

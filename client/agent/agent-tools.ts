@@ -58,7 +58,7 @@ export const agentTools: readonly AgentTool[] = [
     name: 'check',
     title: 'Check a Transcript',
     description:
-      'Report what is wrong in an OpenChatML transcript, a conversation in JSON, or a sample of a dataset: a JSON list with rule, code, severity, line and column (from 1), message, and fixes. Use it after writing or changing a transcript. Words of messages that are hidden from users are replaced by `…` unless you gave the text.',
+      'Report problems in an OpenChatML transcript, a conversation in JSON, or a sample of a dataset: a JSON list with rule, code, severity, line and column (from 1), message, and fixes. Use it after writing or changing a transcript. Words of messages that are hidden from users are replaced by `…` unless you gave the text.',
     inputSchema: { type: 'object', properties: from },
     isReadOnly: true,
     async run(input, files) {
@@ -70,7 +70,7 @@ export const agentTools: readonly AgentTool[] = [
     name: 'explain_rule',
     title: 'Explain a Rule',
     description:
-      'Explain a rule of `check` by its name (`unknown-role`) or code (`E-PARSE-HEADER`): why it matters, a wrong and a right example, and the section of the specification.',
+      'Explain a rule of `check` by its name (`unknown-role`) or code (`E-PARSE-HEADER`): why it matters, an incorrect and a corrected example, and the section of the specification.',
     inputSchema: {
       type: 'object',
       properties: { rule: { type: 'string', description: 'The name or the code of a rule' } },
@@ -90,7 +90,7 @@ export const agentTools: readonly AgentTool[] = [
     name: 'fix',
     title: 'Fix a Transcript',
     description:
-      'Apply the fixes that cannot change what a transcript means. With `path`, the file is changed in place, and the number of fixes is returned; with `text`, the fixed text. Returns the problems that are left, as `check` does.',
+      'Apply the fixes that cannot change what a transcript means. With `path`, the file is changed in place, and the number of fixes is returned; with `text`, the fixed text. Returns the remaining problems, as `check` does.',
     inputSchema: { type: 'object', properties: { path, text } },
     isReadOnly: false,
     async run(input, files) {
@@ -155,7 +155,7 @@ export const agentTools: readonly AgentTool[] = [
     name: 'find_samples',
     title: 'Find Samples of a Dataset',
     description:
-      'List samples of a dataset (.jsonl, or .json with a list) that match a query: their numbers, forms, roles, codes of problems, and the beginning of what users see. Queries are words and terms such as `has:calls`, `turns>=2`, `problem:*`, `user:weather`; terms next to each other must all match.',
+      'List samples of a dataset (.jsonl, or .json with a list) that match a query: their numbers, forms, roles, codes of problems, and the beginning of what users see. Queries are words and terms such as `has:calls`, `turns>=2`, `problem:*`, `user:weather`; adjacent terms must all match.',
     inputSchema: {
       type: 'object',
       properties: {

@@ -5,9 +5,9 @@ import { defineCommand } from '../command.ts'
 import { createFile } from '../files/replace-file.ts'
 
 /** Prose begins with `# `; what begins with `#` alone is a setting that takes effect without it. */
-const beginning = `# Controls what ocm and the editor report in this folder. The documentation of ocm check explains each key.
+const beginning = `# Configures ocm and the editor for this folder. docs/command-line.md#configuration explains each key.
 
-# Configuration files whose settings hold where this one sets nothing else, relative to this file.
+# Other configuration files whose settings also apply, relative to this file. This file takes precedence.
 #extends: ../.openchatml.yaml
 
 # Severities by rule or code: error, warning, information, hint, or off. \`ocm rules\` lists them.
@@ -21,10 +21,10 @@ const beginning = `# Controls what ocm and the editor report in this folder. The
 # Report problems with placeholders such as {{ name }}.
 #templates: true
 
-# What searches of directories are limited to.
+# The only paths that searches of directories include.
 #include: [transcripts/, "data/**/*.jsonl"]
 
-# Paths that searches skip.
+# The paths that searches of directories skip.
 #exclude: [vendor/, "*.draft.ocm"]
 
 # Settings for some paths; later entries take precedence.
@@ -32,7 +32,7 @@ const beginning = `# Controls what ocm and the editor report in this folder. The
 #  - files: fixtures/broken/**
 #    intent: fixture
 
-# The labels that reviewers are offered.
+# The labels that reviewers can choose from.
 #review:
 #  labels: [refusal, wrong answer]
 
