@@ -19,7 +19,7 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'format',
     {
-      summary: 'Format headers and the white space between messages; bodies stay unchanged',
+      summary: 'Format headers and the whitespace between messages; bodies stay unchanged',
       load: async () => (await import('./commands/format-command.ts')).formatCommand,
     },
   ],

@@ -14,7 +14,7 @@ export const identicalBranches: BranchRule = {
   group: 'data',
   section: '2.2 §10, S11, S16',
   summary: 'Two branches of a preference are identical',
-  why: 'There is nothing to prefer: the loss of such a pair is constant, and its gradient is noise.\nWhite space at the ends does not count.',
+  why: 'There is nothing to prefer: the loss of such a pair is constant, and its gradient is noise.\nWhitespace at the ends does not count.',
   bad: example`
     {"prompt": "2 + 2?", "chosen": "4", "rejected": "4"}
   `,

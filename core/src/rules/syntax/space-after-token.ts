@@ -14,7 +14,7 @@ export const spaceAfterToken: SyntaxRule = {
   kind: 'space-after-token',
   section: '2.2 §15, D7',
   summary: 'Whitespace separates a header token from its word',
-  why: "The grammar has no white space there.\nThis reader accepts it; Harmony's reference writes `<|constrain|> json` itself and then fails to read it.",
+  why: 'The grammar does not allow whitespace there.\nIt is accepted here; the reference implementation of Harmony writes `<|constrain|> json` itself, but cannot read it.',
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>final<|constrain|> json<|message|>{"ok":true}<|return|>

@@ -23,7 +23,7 @@ export const strayText: SyntaxRule = {
   kind: 'stray-text',
   section: '2.2 §6, D10',
   summary: 'Text appears outside messages',
-  why: 'After the terminator of a message, only white space is allowed before the next message.\nUsually a start token was lost, or a model continued after its stop token. Such text is never shown, and strict readers stop at it.',
+  why: 'After the terminator of a message, only whitespace is allowed before the next message.\nUsually a start token was lost, or a model continued after its stop token. Such text is never shown, and strict readers stop at it.',
   bad: example`
     version: 2.2
     <|start|>user<|message|>Hi<|end|>

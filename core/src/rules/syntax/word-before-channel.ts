@@ -25,7 +25,7 @@ export const wordBeforeChannel: SyntaxRule = {
   kind: 'word-before-channel',
   section: '2.2 §6, D6',
   summary: 'A word that is not an attribute appears before the channel',
-  why: 'Only attributes, written `key=value`, are allowed between the role and the channel.\nA value ends at white space, even in quotes: `name="Ann Lee"` is a value and a stray word.',
+  why: 'Only attributes, written `key=value`, are allowed between the role and the channel.\nA value ends at whitespace, even in quotes: `name="Ann Lee"` is a value and a stray word.',
   bad: example`
     version: 2.2
     <|start|>user please<|message|>Help me.<|end|>
