@@ -49,7 +49,7 @@ export class MessageView implements View {
     this.#chip = make('span', 'chip')
     this.#chip.id = `chip-${message.id}`
     this.#chip.textContent = localize`Preamble`
-    this.#chip.title = localize`Said before a tool call; users see it`
+    this.#chip.title = localize`An announcement that users see before a tool call`
     this.#content = make('div', 'content')
     this.#notes = make('div', 'notes')
     this.#notes.id = `notes-${message.id}`

@@ -218,7 +218,7 @@ describe('the view of a prompt', () => {
       'A message with the role `developer` cannot be represented and is left out',
     ])
     assert.deepEqual(losses('anthropic'), [
-      'The API accepts no message with the role `developer` after the beginning',
+      'The API does not accept messages with the role `developer` after the beginning',
     ])
   })
 

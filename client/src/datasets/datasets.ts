@@ -285,7 +285,7 @@ async function openNeighbour(library: DatasetLibrary, target: unknown, step: 1 |
     let next = place === undefined ? -1 : place + step
     while (0 <= next && next < index.size && (await dataset.sampleAt(next)).kind === 'bad') next += step
     if (0 <= next && next < index.size) await openSample(address.dataset, index.numberOf(next))
-    else showNotice(vscode.l10n.t('OpenChatML: there is no further sample'))
+    else showNotice(vscode.l10n.t('OpenChatML: no more samples'))
   } finally {
     library.release(address.dataset, user)
   }

@@ -37,7 +37,7 @@ export function refusalText(refusal: MessageRefusal): string {
     case 'apart':
       return localize`A call and its reply are not next to each other here. Edit the transcript instead.`
     case 'stray':
-      return localize`Text after this message belongs to no message. Edit the transcript instead.`
+      return localize`The text after this message is not part of any message. Edit the transcript instead.`
     case 'incomplete':
       return localize`This cannot be done here: a message next to it is cut off.`
     case 'unfit':

@@ -157,7 +157,7 @@ function inputs(): HeaderSchema {
           words: inputTypeWords,
         },
         description: { type: 'string', description: 'What the value is, for people.', section },
-        default: { type: anyType, description: 'The value if a case provides none.', section },
+        default: { type: anyType, description: 'The value to use if a case does not provide one.', section },
         required: {
           type: 'boolean',
           description:

@@ -84,7 +84,7 @@ export function codeFence(text: string, at: number): JsonProblem {
 
 /** At a comment. */
 export function comment(start: number, end: number): JsonProblem {
-  return problemAt('comment', { start, end }, localize`JSON has no comments`)
+  return problemAt('comment', { start, end }, localize`Comments are not allowed in JSON`)
 }
 
 /** At a character that looks like white space and is none. */

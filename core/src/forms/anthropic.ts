@@ -55,7 +55,10 @@ export const anthropic = defineForm({
         losses.add('name', localize`The name \`${name.slice(0, 80)}\` cannot be represented`)
       const own = role === 'tool' ? 'user' : role
       if (own !== 'user' && own !== 'assistant')
-        losses.add('role', localize`The API accepts no message with the role \`${own}\` after the beginning`)
+        losses.add(
+          'role',
+          localize`The API does not accept messages with the role \`${own}\` after the beginning`,
+        )
       const last = messages.at(-1)
       // Replies are in the message of the user that follows the calls.
       if (last && last.role === 'user' && own === 'user') last.content.push(...blocksOf(turn, losses))

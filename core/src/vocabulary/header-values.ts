@@ -17,7 +17,7 @@ export const headerWords = {
   ],
   intents,
   builtinTools: [
-    { name: 'browser', summary: 'Searches, opens and reads pages' },
+    { name: 'browser', summary: 'Searches, opens, and reads pages' },
     { name: 'python', summary: 'Runs Python code' },
   ],
 } as const

@@ -121,9 +121,9 @@ const rows: readonly Row[] = [
   ],
   ['[nullable]', '[«nullable»]', 'unquoted-string', '`nullable` is not JSON; put text in double quotes'],
   // Comments.
-  ['{"a":1 // one\n}', '{"a":1 «// one»\n}', 'comment', 'JSON has no comments'],
-  ['/* x */ {}', '«/* x */» {}', 'comment', 'JSON has no comments'],
-  ['{"a": # x\n1}', '{"a": «# x»\n1}', 'comment', 'JSON has no comments'],
+  ['{"a":1 // one\n}', '{"a":1 «// one»\n}', 'comment', 'Comments are not allowed in JSON'],
+  ['/* x */ {}', '«/* x */» {}', 'comment', 'Comments are not allowed in JSON'],
+  ['{"a": # x\n1}', '{"a": «# x»\n1}', 'comment', 'Comments are not allowed in JSON'],
   // Inside strings and numbers.
   [
     '["a\\qb"]',
