@@ -5,16 +5,19 @@ import { localize } from '../render/page-texts.ts'
 import type { FromPage } from '../src/preview/preview-protocol.ts'
 import { toggleRest } from './card-block.ts'
 import { icon } from './icons.ts'
-import { editInPlace } from './message-editor.ts'
 import type { Conversation } from './message-list.ts'
 
 /** How long a button says that it copied, in milliseconds. */
 const noticeTime = 1600
 
+/** What the listeners need of a list of messages; where it has no `editHere`, messages are only read. */
+export type ReadMessages = Pick<Conversation, 'element' | 'viewOf' | 'focusNext' | 'toggleCard'> &
+  Partial<Pick<Conversation, 'editHere'>>
+
 /** Answers the reader's actions in `conversation`. */
 export function listen(
   document: Document,
-  conversation: Pick<Conversation, 'element' | 'viewOf' | 'focusNext' | 'toggleCard'>,
+  conversation: ReadMessages,
   post: (message: FromPage) => void,
 ): void {
   const root = conversation.element
@@ -44,14 +47,22 @@ export function listen(
 
   root.addEventListener('keydown', (event) => {
     const target = elementOf(event)
-    if (!target || event.ctrlKey || event.metaKey) return
+    // In the field of a message, page keys move the cursor. VS Code hears of all keys: a reader can save the file from there.
+    if (!target || event.ctrlKey || event.metaKey || target.closest('.editor')) return
     if (event.key === 'Enter' && target.matches('.message')) {
-      edit(target)
-      event.preventDefault()
+      if (edit(target)) event.preventDefault()
       return
     }
     const step = stepOf(event)
     if (step !== 0 && conversation.focusNext(target, step)) event.preventDefault()
+  })
+
+  document.addEventListener('keydown', (event) => {
+    const undoes = undoOf(event)
+    if (!undoes || !conversation.editHere || elementOf(event)?.closest('input, textarea')) return
+    event.preventDefault()
+    event.stopPropagation() // VS Code would undo what was typed in a field of the page
+    post({ kind: undoes })
   })
 
   function act(button: HTMLButtonElement): void {
@@ -115,19 +126,13 @@ export function listen(
     button.replaceWith(image)
   }
 
-  /** Where a message cannot be edited as it is read, its source can. */
-  function edit(element: Element): void {
+  /** True if something is edited now. */
+  function edit(element: Element): boolean {
     const view = conversation.viewOf(element)
-    const save = (before: string, text: string) =>
-      view && post({ kind: 'editMessage', id: view.id, before, text })
-    if (!view || !editInPlace(document, view, save)) openSource(element)
-  }
-
-  function openSource(element: Element): void {
-    const view = conversation.viewOf(element)
-    if (!view) return
+    if (!view || !conversation.editHere) return false
     const line = Number(element.closest<HTMLElement>('[data-line]')?.dataset.line ?? 0)
-    post({ kind: 'openSource', id: view.id, line })
+    conversation.editHere({ id: view.id, line })
+    return true
   }
 }
 
@@ -135,6 +140,13 @@ export function listen(
 function elementOf({ target }: Event): Element | undefined {
   const node = target as Node | null
   return node?.nodeType === 1 ? (node as Element) : undefined
+}
+
+function undoOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 'undo' | 'redo' | undefined {
+  if (altKey || ctrlKey === metaKey) return undefined
+  const letter = key.toLowerCase() // Caps Lock changes nothing
+  if (letter === 'z') return shiftKey ? 'redo' : 'undo'
+  return letter === 'y' && ctrlKey && !shiftKey ? 'redo' : undefined
 }
 
 /** Page keys go from message to message, as in every feed; the arrow keys scroll. */

@@ -20,6 +20,10 @@ export class HiddenView extends Card<EverythingHiddenMessage> {
     return this.message.text
   }
 
+  get editableText(): string | undefined {
+    return this.message.isSourceOnly || this.message.omitted > 0 ? undefined : this.text
+  }
+
   protected override get isUsuallyOpen(): boolean {
     return this.message.group === undefined
   }

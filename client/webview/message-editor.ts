@@ -1,57 +1,119 @@
-/** Editing a message where it is read: its text in a field in the place of what it looks like. */
+/** Editing a message where it is read: its text in a field in the place of what it looks like. What was typed is never lost. */
 import { localize } from '../render/page-texts.ts'
-import { MessageView } from './message-element.ts'
 import type { View } from './view.ts'
 
-/** Begins to edit `view`, unless it cannot be edited here. `save` gets the text that the message had, and the new one. */
-export function editInPlace(
-  document: Document,
-  view: View,
-  save: (before: string, text: string) => void,
-): boolean {
-  if (!(view instanceof MessageView) || view.message.omitted > 0) return false
-  if (view.element.querySelector('.editor')) return true
-  const before = view.text
-  const field = document.createElement('textarea')
-  field.value = before
-  field.dir = 'auto'
-  field.spellcheck = false
-  field.rows = Math.min(30, before.split('\n').length + 1)
-  field.setAttribute('aria-label', localize`Text of the message`)
-  const shown = field.value // line breaks as the field has them
-  const editor = document.createElement('div')
-  editor.className = 'editor'
-  const end = () => {
-    editor.remove()
-    view.content.hidden = false
-    view.element.focus()
+/** What an editor needs from the list around it. */
+export interface EditorOptions {
+  /** Gets the text that the message had, and the new one. */
+  readonly save: (before: string, text: string) => void
+  /** Called when the field is gone. @param isDone true if the reader said so, and did not go elsewhere */
+  readonly onEnd: (isDone: boolean) => void
+}
+
+/**
+ * The field for the text of a message. Ctrl+Enter saves and Escape takes everything back; when the focus goes elsewhere, the text
+ * is saved, and the field stays only if that is outside of the page.
+ */
+export class MessageEditor {
+  /** The message. */
+  readonly id: string
+  readonly #options: EditorOptions
+  readonly #element: HTMLElement
+  readonly #field: HTMLTextAreaElement
+  /** What the message said when the field opened. */
+  readonly #original: string
+  /** What the message says, as far as is known here. */
+  #saved: string
+  /** The same as the field has it, whose line breaks are its own; undefined if that would not be what it has. */
+  #shown: string | undefined
+  #isOver = false
+
+  /** @param text what the message says */
+  constructor(document: Document, view: View, text: string, options: EditorOptions) {
+    this.id = view.id
+    this.#options = options
+    this.#original = text
+    this.#saved = text
+    this.#field = document.createElement('textarea')
+    this.#field.value = text
+    this.#shown = this.#field.value
+    this.#field.dir = 'auto'
+    this.#field.spellcheck = false
+    this.#field.rows = Math.min(30, text.split('\n').length + 1)
+    this.#field.setAttribute('aria-label', localize`Text of the message`)
+    this.#field.addEventListener('keydown', (event) => this.#pressed(event))
+    this.#element = document.createElement('div')
+    this.#element.className = 'editor'
+    this.#element.append(this.#field, this.#buttons(document))
+    this.#element.addEventListener('focusout', ({ relatedTarget }) => {
+      if (this.#element.contains(relatedTarget as Node | null)) return
+      if (relatedTarget || document.hasFocus()) this.leave()
+      else this.#save()
+    })
+    view.content.before(this.#element) // which hides it
+    this.#field.focus()
   }
-  const finish = () => {
-    if (field.value !== shown) save(before, field.value)
-    end()
+
+  /** Saves, and ends; the focus is elsewhere, or the message goes. */
+  leave(): void {
+    this.#save()
+    this.#end(false)
   }
-  field.addEventListener('keydown', (event) => {
-    event.stopPropagation() // page keys move the cursor here
-    if (event.key === 'Escape') end()
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) finish()
+
+  /** What was written could not be saved; `text` is what the message says. The field has `draft` again. */
+  refuse(text: string, draft: string): void {
+    this.#saved = text
+    this.#shown = undefined
+    if (this.#field.value !== draft) this.#field.value = draft
+    this.#field.focus()
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (event.isComposing) return // the key is for the input method
+    if (event.key === 'Escape') this.#cancel()
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.#finish()
     else return
     event.preventDefault()
-  })
-  const buttons = document.createElement('p')
-  for (const [label, act] of [
-    [localize`Save (Ctrl+Enter)`, finish],
-    [localize`Cancel (Escape)`, end],
-  ] as const) {
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'text-button'
-    button.textContent = label
-    button.addEventListener('click', act)
-    buttons.append(button)
   }
-  editor.append(field, buttons)
-  view.content.hidden = true
-  view.content.after(editor)
-  field.focus()
-  return true
+
+  #finish(): void {
+    this.#save()
+    this.#end(true)
+  }
+
+  #cancel(): void {
+    if (this.#saved !== this.#original) this.#options.save(this.#saved, this.#original)
+    this.#end(true)
+  }
+
+  #save(): void {
+    const { value } = this.#field
+    if (this.#isOver || value === this.#shown) return
+    this.#options.save(this.#saved, value)
+    this.#saved = value
+    this.#shown = value
+  }
+
+  #end(isDone: boolean): void {
+    if (this.#isOver) return
+    this.#isOver = true // before the field goes, and with it the focus
+    this.#element.remove()
+    this.#options.onEnd(isDone)
+  }
+
+  #buttons(document: Document): HTMLElement {
+    const buttons = document.createElement('p')
+    for (const [label, act] of [
+      [localize`Save (Ctrl+Enter)`, () => this.#finish()],
+      [localize`Cancel (Escape)`, () => this.#cancel()],
+    ] as const) {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.className = 'text-button'
+      button.textContent = label
+      button.addEventListener('click', act)
+      buttons.append(button)
+    }
+    return buttons
+  }
 }

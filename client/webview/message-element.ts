@@ -85,6 +85,10 @@ export class MessageView implements View {
     return this.#message.parts.map((part) => part.text).join('')
   }
 
+  get editableText(): string | undefined {
+    return this.#message.isSourceOnly || this.#message.omitted > 0 ? undefined : this.text
+  }
+
   /** Lines of the visible text. */
   get lines(): number {
     return lineBreaks(this.text) + 1

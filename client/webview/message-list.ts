@@ -15,7 +15,7 @@ import { Card } from './card.ts'
 import { ContextCard } from './context-card.ts'
 import { Folds } from './folds.ts'
 import { HiddenView } from './hidden-view.ts'
-import { editInPlace } from './message-editor.ts'
+import { MessageEditor } from './message-editor.ts'
 import { MessageView } from './message-element.ts'
 import { lineAt, topOf } from './message-lines.ts'
 import type { Render } from './rendered-body.ts'
@@ -40,6 +40,12 @@ const screensOfScrolling = 4
 
 /** Air above a message that is brought to the top, in pixels. */
 const topMargin = 16
+
+/** A message to edit; `text` is what a reader wrote of it that could not be saved. */
+interface ToEdit {
+  readonly id: string
+  readonly text?: string
+}
 
 /** What the list needs from the page around it. */
 export interface ConversationOptions {
@@ -72,8 +78,9 @@ export class Conversation {
   #marked: string | undefined
   #isReset = false
   #saysEmpty = true
-  /** The message that is edited as soon as it is there. */
-  #toEdit: string | undefined
+  #editor: MessageEditor | undefined
+  /** What is edited as soon as it is there. */
+  #toEdit: ToEdit | undefined
   /** The index that was asked for and has not come yet. */
   #wanted: number | undefined
   /** The reader scrolled out of the window; the editor hears of it when the messages are there. */
@@ -137,7 +144,7 @@ export class Conversation {
     else if (isAtEnd && this.#order.at(-1)?.message !== last) this.#viewport.scrollToEnd()
     this.#feed.removeAttribute('aria-busy')
     this.#options.post({ kind: 'applied', sequence: update.sequence })
-    if (this.#toEdit !== undefined && this.#views.has(this.#toEdit)) this.edit(this.#toEdit)
+    if (this.#toEdit && this.#views.has(this.#toEdit.id)) this.edit(this.#toEdit)
     this.#askForMore()
   }
 
@@ -149,15 +156,34 @@ export class Conversation {
     this.#viewport.scrollTo(isStart ? 0 : Math.max(0, this.#viewport.top + topOf(view, line) - this.#margin))
   }
 
-  /** Begins to edit a message, now or when it comes. */
-  edit(id: string): void {
+  /** Brings a message to the top and begins to edit it, now or when it comes. */
+  edit({ id, text }: ToEdit): void {
     const view = this.#views.get(id)
-    this.#toEdit = view ? undefined : id
+    this.#toEdit = view ? undefined : { id, ...(text !== undefined && { text }) }
     if (!view) return
-    this.reveal({ id, line: 0 })
-    const save = (before: string, text: string) =>
-      this.#options.post({ kind: 'editMessage', id, before, text })
-    if (!editInPlace(this.#document, view, save)) this.#options.post({ kind: 'openSource', id, line: 0 })
+    if (this.#editor?.id !== id) this.reveal({ id, line: 0 })
+    this.editHere({ id, line: 0 })
+    const says = view.editableText
+    if (text !== undefined && says !== undefined) this.#editor?.refuse(says, text)
+  }
+
+  /** Begins to edit a message on the screen, or opens its source where only that can be edited. */
+  editHere({ id, line }: MessageLine): void {
+    const view = this.#views.get(id)
+    if (!view || this.#editor?.id === id) return
+    this.#editor?.leave()
+    const text = view.editableText
+    if (text === undefined) {
+      this.#options.post({ kind: 'openSource', id, line })
+      return
+    }
+    this.#editor = new MessageEditor(this.#document, view, text, {
+      save: (before, changed) => this.#options.post({ kind: 'editMessage', id, before, text: changed }),
+      onEnd: (isDone) => {
+        this.#editor = undefined
+        if (isDone) this.#views.get(id)?.element.focus()
+      },
+    })
   }
 
   /** The text of a message, as it is copied. */
@@ -247,6 +273,7 @@ export class Conversation {
   #change(change: PageChange<AnyMessage>): void {
     switch (change.kind) {
       case 'remove':
+        if (this.#editor?.id === change.id) this.#editor.leave()
         this.#views.get(change.id)?.element.remove()
         this.#views.delete(change.id)
         break
@@ -297,6 +324,7 @@ export class Conversation {
       known.update(message)
     } else {
       const view = this.#viewFor(message)
+      if (this.#editor?.id === message.id) this.#editor.leave()
       known?.element.replaceWith(view.element)
       this.#views.set(message.id, view)
     }
@@ -343,6 +371,8 @@ export class Conversation {
 
   /** Removes all messages at once. */
   clear(): void {
+    this.#editor?.leave()
+    this.#toEdit = undefined
     this.#isReset = false
     for (const view of this.#views.values()) view.element.remove()
     this.#views.clear()

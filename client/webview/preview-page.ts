@@ -180,7 +180,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         post({ kind: 'copy', text: conversation.textOf(message.id) ?? '' })
         break
       case 'edit':
-        conversation.edit(message.id)
+        conversation.edit(message)
         break
       case 'everythingHide': {
         const group = view === 'everything' ? conversation.groupOf(message.id) : undefined

@@ -20,6 +20,8 @@ export interface View {
   readonly speaker: string | undefined
   /** The text as it is copied. */
   readonly text: string
+  /** The text that a reader can edit here; absent where only the source can be edited. */
+  readonly editableText?: string | undefined
   /** Lines of the text. */
   readonly lines: number
   /** The blocks that know their line, in order. */

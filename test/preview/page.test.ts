@@ -272,13 +272,13 @@ test('a double click and Enter edit the text in place, which Ctrl+Enter saves an
     target?.dispatchEvent(new page.window.KeyboardEvent('keydown', { key, ctrlKey, bubbles: true }))
   article.querySelectorAll('p')[1]?.dispatchEvent(new page.window.MouseEvent('dblclick', { bubbles: true }))
   assert.equal(field()?.value, 'a\n\n**b**')
-  assert.equal(article.querySelector<HTMLElement>('.content')?.hidden, true)
+  assert.equal(article.querySelector('.editor + .content') !== null, true, 'what it looks like is hidden')
   press(field(), 'Enter', true)
   assert.equal(field(), null, 'nothing was changed, and nothing is saved')
   press(article, 'Enter')
   field()!.value = 'lost'
   press(field(), 'Escape')
-  assert.equal(article.querySelector<HTMLElement>('.content')?.hidden, false)
+  assert.equal(field(), null)
   assert.deepEqual(page.said('editMessage'), [])
   press(article, 'Enter')
   field()!.value = 'c'
@@ -288,6 +288,79 @@ test('a double click and Enter edit the text in place, which Ctrl+Enter saves an
   page.update([{ kind: 'replace', message: pageMessage('1', 'long', { omitted: 9 }) }], 1)
   press(article, 'Enter')
   assert.equal(page.said('openSource').length, 1, 'what is not all on the page is edited in its source')
+  page.update([{ kind: 'replace', message: pageMessage('1', 'a b', { isSourceOnly: true }) }], 1)
+  press(article, 'Enter')
+  assert.equal(field(), null, 'nothing is typed that could not be saved')
+  assert.equal(page.said('openSource').length, 2)
+})
+
+/** A page of two messages on which somebody has typed into the first. */
+function editedPage(typed = 'typed') {
+  const page = new TestPage()
+  page.show([pageMessage('1', 'one'), pageMessage('2', 'two')])
+  const [article, other] = page.articles
+  assert.ok(article && other)
+  const press = (target: Element | null, key: string, more: KeyboardEventInit = {}) =>
+    target?.dispatchEvent(new page.window.KeyboardEvent('keydown', { key, bubbles: true, ...more }))
+  const field = () => page.document.querySelector('textarea')
+  press(article, 'Enter')
+  assert.ok(field())
+  field()!.value = typed
+  const saved = () => page.said('editMessage').map(({ id, before, text }) => [id, before, text])
+  return { page, article, other, press, field, saved }
+}
+
+test('what was typed is saved when the reader goes elsewhere on the page', () => {
+  const { other, press, field, saved } = editedPage()
+  other.focus()
+  assert.equal(field(), null)
+  press(other, 'Enter')
+  assert.equal(field()?.value, 'two')
+  press(field(), 'Escape')
+  assert.deepEqual(saved(), [['1', 'one', 'typed']])
+})
+
+test('what was typed is saved when its message leaves the page', () => {
+  const gone = editedPage()
+  gone.page.update([{ kind: 'remove', id: '1' }], 2)
+  assert.deepEqual(gone.saved(), [['1', 'one', 'typed']])
+  const switched = editedPage()
+  switched.page.send({ kind: 'everythingOpen', uri: 'file:///a.ocm', isLocked: false, hasMath: true })
+  assert.deepEqual(switched.saved(), [['1', 'one', 'typed']])
+})
+
+test('what was typed is saved when the reader leaves the page, whose field stays; Escape takes that back', () => {
+  const { page, press, field, saved } = editedPage()
+  page.document.hasFocus = () => false
+  field()?.dispatchEvent(new page.window.FocusEvent('focusout', { bubbles: true }))
+  assert.equal(field()?.value, 'typed')
+  press(field(), 'Escape')
+  assert.equal(field(), null)
+  assert.deepEqual(saved(), [
+    ['1', 'one', 'typed'],
+    ['1', 'typed', 'one'],
+  ])
+})
+
+test('keys of an input method neither save nor cancel', () => {
+  const { press, field, saved } = editedPage('にほ')
+  press(field(), 'Escape', { isComposing: true })
+  press(field(), 'Enter', { isComposing: true, ctrlKey: true })
+  assert.equal(field()?.value, 'にほ')
+  assert.deepEqual(saved(), [])
+})
+
+test('a text that could not be saved is in its field again, and can be saved over what the message says now', () => {
+  const { page, press, field, saved } = editedPage()
+  press(field(), 'Enter', { ctrlKey: true })
+  page.update([{ kind: 'replace', message: pageMessage('1', 'changed') }], 2)
+  page.send({ kind: 'edit', id: '1', text: 'typed' })
+  assert.equal(field()?.value, 'typed')
+  press(field(), 'Enter', { ctrlKey: true })
+  assert.deepEqual(saved(), [
+    ['1', 'one', 'typed'],
+    ['1', 'changed', 'typed'],
+  ])
 })
 
 test('keys go from message to message, and one message is in the tab order', () => {
@@ -350,4 +423,19 @@ test('axe finds nothing to complain about', async () => {
   })
   assert.equal(JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])), '[]')
   assert.ok(passes.length > 10)
+})
+
+test('Ctrl+Z on the page takes back the last change of the document, and in a field what was typed there', () => {
+  const { page, article, press, field } = editedPage()
+  press(field(), 'z', { ctrlKey: true })
+  press(field(), 'Escape')
+  assert.deepEqual([...page.said('undo'), ...page.said('redo')], [])
+  press(article, 'z', { ctrlKey: true })
+  press(page.document.body, 'Z', { metaKey: true, shiftKey: true })
+  press(article, 'Y', { ctrlKey: true })
+  press(article, 'z', { ctrlKey: true, altKey: true })
+  assert.deepEqual(
+    [...page.said('undo'), ...page.said('redo')],
+    [{ kind: 'undo' }, { kind: 'redo' }, { kind: 'redo' }],
+  )
 })

@@ -3,6 +3,7 @@ import {
   type Analysis,
   type ConflictSide,
   type Document,
+  editableText,
   factsOf,
   type HiddenReason,
   hiddenReason,
@@ -47,6 +48,8 @@ export interface HiddenMessage {
   readonly labels: readonly string[]
   readonly text: string
   readonly group: 'reasoning' | 'instructions' | undefined
+  /** Set if the text can be edited in its source only. */
+  readonly isSourceOnly?: true
   readonly why: EverythingReason
 }
 
@@ -258,6 +261,7 @@ function hidden(analysis: Analysis, located: Located, facts: MessageFacts): Hidd
     labels: labelsOf(facts),
     text: facts.isMessage ? renderedBody(segment) : '',
     group: group === 'reasoning' || group === 'instructions' ? group : undefined,
+    ...(editableText(segment) === undefined && { isSourceOnly: true }),
     why: {
       reason: isPrompt
         ? localize`it asks for the next message and has no text.`

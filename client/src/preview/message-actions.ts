@@ -1,6 +1,6 @@
 /** What the context menu of a message in a preview does, in the transcript. */
 import * as vscode from 'vscode'
-import { type Analysis, localize, type MessageRefusal } from '../../../core/src/internal.ts'
+import { type Analysis, type BodyRefusal, localize, type MessageRefusal } from '../../../core/src/internal.ts'
 import { messagesAs } from '../editing/copied-messages.ts'
 
 /** The entries of the menu; the command of each is `openchatml.preview.NAME`. */
@@ -61,4 +61,24 @@ export async function copyMessageAs(
       localize`This message cannot be copied in this form: ${error instanceof Error ? error.message : ''}`,
     )
   }
+}
+
+/** Why a text that was edited in place is not in the transcript, in a sentence. */
+export function notSaved(refusal: BodyRefusal): string {
+  switch (refusal) {
+    case 'changed':
+      return localize`The message was changed elsewhere while you edited it. Save again to replace it with your text.`
+    case 'unfit':
+      return localize`This text cannot be saved here, because it would become more than text. Edit the source instead.`
+    default:
+      return refusal satisfies never
+  }
+}
+
+/** Puts a text on the clipboard that can't be saved, because its message is gone or is another one now. */
+export async function keepText(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text)
+  void vscode.window.showWarningMessage(
+    localize`The message you edited is no longer here. Your text was copied to the clipboard.`,
+  )
 }

@@ -73,6 +73,7 @@ export function pageMessage(id: string, message: VisibleMessage, limit: number):
         ...(parts && { parts: cutSides(parts) }),
       })),
     }),
+    ...(message.isSourceOnly && { isSourceOnly: true }),
     isTruncated: message.truncated,
     omitted: Math.max(0, textLength(message) - limit),
   }

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode'
 import {
   bodyEdit,
+  editableText,
   type FoundTexts,
   localizable,
   localize,
@@ -23,7 +24,7 @@ import { mayShowHidden } from './hidden-consent.ts'
 import { freshNonce, previewHtml } from './html.ts'
 import { openLink } from './links.ts'
 import { hasMath } from './math-setting.ts'
-import { copyMessageAs, type MessageAction, refusalText } from './message-actions.ts'
+import { copyMessageAs, keepText, type MessageAction, notSaved, refusalText } from './message-actions.ts'
 import { hasPrivateText } from './message-group.ts'
 import type { PageRequest } from './page-channel.ts'
 import { replayView, visibleView } from './page-view.ts'
@@ -48,6 +49,10 @@ import type { TrainingEntry } from './training-source.ts'
 
 /** The type of preview panels, for `when` clauses and for panels that VS Code restores. */
 export const previewViewType = 'openchatml.preview'
+
+/** How often undoing is tried, and the time between, in milliseconds; there may also be nothing to undo. */
+const mostUndoAttempts = 8
+const undoPause = 60
 
 /** The type of previews that are editors, as the manifest names it. */
 export const previewEditorType = 'openchatml.previewEditor'
@@ -299,6 +304,10 @@ export class PreviewPanel {
       case 'editMessage':
         void this.#editMessage(request)
         break
+      case 'undo':
+      case 'redo':
+        void this.#undo(request.kind)
+        break
       case 'openLink':
         void openLink(request.href)
         break
@@ -334,23 +343,42 @@ export class PreviewPanel {
     }
   }
 
-  /** Writes the text into the document; where that is not all that the edit would do, the source is opened instead. */
+  /** Writes the text into the document. What cannot be written stays with the reader: in its field, or on the clipboard. */
   async #editMessage({ id, before, text }: Extract<PageRequest, { kind: 'editMessage' }>): Promise<void> {
     const document = await openDocument(this.#uri)
     const offset = this.#content.offsetOf(id)
-    if (!document || offset === undefined) return
-    const edit = bodyEdit(analysisOf(document), offset, { before, text })
-    if (!edit) {
-      void vscode.window.showInformationMessage(
-        localize`This message can only be edited in its source, because it has more than plain text.`,
-      )
-      await this.showSource({ id, line: 0 })
+    if (!document || offset === undefined) {
+      await keepText(text)
+      return
+    }
+    const analysis = analysisOf(document)
+    const edit = bodyEdit(analysis, offset, { before, text })
+    if (typeof edit === 'string') {
+      if (editableText(analysis.transcript.segmentAt(offset).segment) === undefined) await keepText(text)
+      else {
+        this.#post({ kind: 'edit', id, text })
+        void vscode.window.showWarningMessage(notSaved(edit))
+      }
       return
     }
     const change = new vscode.WorkspaceEdit()
     const range = new vscode.Range(document.positionAt(edit.start), document.positionAt(edit.end))
     change.replace(this.#uri, range, edit.text)
     await vscode.workspace.applyEdit(change)
+  }
+
+  /** VS Code undoes only in the editor that has the focus, which comes from a page a little later than the editor. */
+  async #undo(command: 'undo' | 'redo'): Promise<void> {
+    const document = await openDocument(this.#uri)
+    if (!document) return
+    const { version } = document
+    const { viewColumn } = this.#panel
+    if (!this.isEditor) await this.#showLine(undefined)
+    for (let attempt = 0; attempt < mostUndoAttempts && document.version === version; attempt++) {
+      if (attempt > 0) await new Promise((done) => setTimeout(done, undoPause))
+      await vscode.commands.executeCommand(command)
+    }
+    if (!this.isEditor) this.#panel.reveal(viewColumn)
   }
 
   /** True if the page shows the message with this id. */

@@ -55,6 +55,8 @@ export interface PageMessage {
   readonly parts: readonly PagePart[]
   /** What is shown in place of `parts`, which are copied and edited: the sides of merge conflicts apart, without their markers. */
   readonly sides?: readonly PageStretch[]
+  /** Set if the text can be edited in its source only: the body has more than text. */
+  readonly isSourceOnly?: true
   /** True if the message has no terminator: it was cut off. */
   readonly isTruncated: boolean
   /** Set while a replay has not shown all of it. */
@@ -111,6 +113,8 @@ export interface EverythingHiddenMessage extends EverythingCommon {
   /** What else the header says, in words: channel, recipient, call id, and so on. */
   readonly labels: readonly string[]
   readonly text: string
+  /** As of {@link PageMessage}. */
+  readonly isSourceOnly?: true
   readonly why: EverythingReason
   /** UTF-16 code units that were left off. */
   readonly omitted: number
@@ -373,8 +377,11 @@ export type ToPage =
   | ({ readonly kind: 'reveal' } & MessageLine)
   /** The reader wants the text of this message on the clipboard. */
   | { readonly kind: 'copyMessage'; readonly id: string }
-  /** The reader wants to edit this message, which may come with the next update. */
-  | { readonly kind: 'edit'; readonly id: string }
+  /**
+   * The reader wants to edit this message, which may come with the next update; `text` is what they wrote already, which
+   * could not be saved.
+   */
+  | { readonly kind: 'edit'; readonly id: string; readonly text?: string }
   /** *Everything* has to leave out the group of this message. */
   | { readonly kind: 'everythingHide'; readonly id: string }
   /** The text cursor is in this message, or in none that is visible. */
@@ -427,6 +434,8 @@ export type FromPage =
   | ({ readonly kind: 'openSource' } & MessageLine)
   /** The reader wants a message that said `before` to say `text`. */
   | { readonly kind: 'editMessage'; readonly id: string; readonly before: string; readonly text: string }
+  /** The reader takes the last change of the document back, or does it again. */
+  | { readonly kind: 'undo' | 'redo' }
   | { readonly kind: 'openLink'; readonly href: string }
   | { readonly kind: 'copy'; readonly text: string }
   | { readonly kind: 'setLocked'; readonly isLocked: boolean }
@@ -484,6 +493,8 @@ export function fromPage(value: unknown): FromPage | undefined {
       return typeof value.text === 'string' ? { kind, text: value.text } : undefined
     case 'setLocked':
       return typeof value.isLocked === 'boolean' ? { kind, isLocked: value.isLocked } : undefined
+    case 'undo':
+    case 'redo':
     case 'startReplay':
     case 'openTemplate':
       return { kind }

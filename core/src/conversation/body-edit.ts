@@ -1,8 +1,8 @@
-/** Writes what users see of a message anew, as the text of its body. */
+/** Writes the text of a message anew, as the text of its body. */
 import { Transcript } from '../document/transcript.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
-import { visiblePieces, visibleText } from '../semantics/visibility.ts'
-import { renderedBody } from '../syntax/body.ts'
+import { editableText } from '../semantics/editable-text.ts'
+import { visibleText } from '../semantics/visibility.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { TextEdit } from '../text/range.ts'
 import { escapeBody } from './escape-body.ts'
@@ -14,20 +14,24 @@ export interface BodyChange {
 }
 
 /**
- * The edit after which the message at `offset` says `text` to users. Undefined if it does not say `before` now, if its body
- * has more than plain text (literal blocks, private blocks), and if the edit would change any other message.
+ * Why a message cannot be given a text: it has `changed` and does not say what the reader saw; or the text is `unfit`, because
+ * it would become something else in the source, or change another message.
+ */
+export type BodyRefusal = 'changed' | 'unfit'
+
+/**
+ * The edit after which the message at `offset` says `text`, to those who could see what it says now and to nobody else. One
+ * line break in `before` is like another: fields of pages don't keep them.
  */
 export function bodyEdit(
   { transcript }: Analysis,
   offset: number,
   { before, text }: BodyChange,
-): TextEdit | undefined {
-  if (offset < 0 || transcript.length <= offset) return undefined
+): TextEdit | BodyRefusal {
+  if (offset < 0 || transcript.length <= offset) return 'changed'
   const { segment, start } = transcript.segmentAt(offset)
-  const isPlain = visiblePieces(segment).every(({ kind }) => kind === 'text')
-  if (!isPlain || visibleText(segment) !== before || renderedBody(segment) !== before) return undefined
   const { body } = messageView(segment)
-  if (!body) return undefined
+  if (!body || !isSameText(editableText(segment), before)) return 'changed'
   const edit = { start: start + body.from, end: start + body.to, text: escapeBody(text) }
   const whole = transcript.text()
   const written = whole.slice(0, edit.start) + edit.text + whole.slice(edit.end)
@@ -35,5 +39,15 @@ export function bodyEdit(
   const isAlone =
     after.segmentCount === transcript.segmentCount &&
     after.length - transcript.length === edit.text.length - (edit.end - edit.start)
-  return isAlone && visibleText(after.segmentAt(start).segment) === text ? edit : undefined
+  const now = after.segmentAt(start).segment
+  const isSame = (visibleText(now) === undefined) === (visibleText(segment) === undefined)
+  return isAlone && isSame && editableText(now) === text ? edit : 'unfit'
+}
+
+function isSameText(one: string | undefined, other: string): boolean {
+  return one === other || (one !== undefined && withLineFeeds(one) === withLineFeeds(other))
+}
+
+function withLineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
 }

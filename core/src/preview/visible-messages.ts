@@ -3,6 +3,7 @@
 import type { Located } from '../document/segment-list.ts'
 import { jsonBody } from '../embedded/json-body.ts'
 import type { Analysis } from '../semantics/analysis.ts'
+import { editableText } from '../semantics/editable-text.ts'
 import type { ConflictSide, SegmentConflicts } from '../semantics/merge-conflicts.ts'
 import type { ContentPart } from '../semantics/message.ts'
 import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'
@@ -43,6 +44,8 @@ export interface VisibleMessage {
   readonly parts: readonly VisiblePart[]
   /** The same by the sides of merge conflicts, without their markers; absent without conflicts, or if they were not asked for. */
   readonly sides?: readonly VisibleSide[]
+  /** Set if the text can be edited in its source only: the body has more than text. */
+  readonly isSourceOnly?: true
   /** True if the message has no terminator: it is still streaming, or was cut off. */
   readonly truncated: boolean
   /** UTF-16 offset of the message in the document. */
@@ -97,6 +100,7 @@ function visibleMessage(segment: Segment, offset: number): VisibleMessage | unde
     ...(isShownAsPreamble(facts) && { intent: preambleIntent }),
     ...(isJson(facts, parts) && { isJson: true }),
     parts,
+    ...(editableText(segment) === undefined && { isSourceOnly: true }),
     truncated: facts.terminator === ControlKind.none,
     offset,
   }

@@ -168,6 +168,40 @@ describe('the preview', () => {
     await focusEditor(vscode)
     await vscode.page.keyboard.press('Control+Z')
     await until(frame, `${text} === ${JSON.stringify(before)}`)
+    await frame.locator('.message').first().click()
+    await vscode.page.keyboard.press('Control+Y')
+    await until(frame, `${text}.trim() === 'Edited <|end|> in place'`)
+    await vscode.page.keyboard.press('Control+Z')
+    await until(frame, `${text} === ${JSON.stringify(before)}`)
+  })
+
+  test('what is typed into a message is saved when the reader scrolls on, or goes to an editor', async () => {
+    const frame = await previewOf(vscode, 'long.ocm')
+    const first = `document.querySelector('.message .content').textContent.trim()`
+    await frame.locator('.message').first().press('Enter')
+    await frame.locator('.editor textarea').fill('Typed, and scrolled on')
+    await frame.evaluate(`window.scrollTo(0, document.documentElement.scrollHeight)`)
+    await until(frame, `!document.querySelector('.message[aria-posinset="1"]')`)
+    await frame.evaluate(`window.scrollTo(0, 0)`)
+    await until(frame, `${first} === 'Typed, and scrolled on'`)
+    await frame.locator('.message').first().press('Enter')
+    await frame.locator('.editor textarea').fill('Typed, and left')
+    await focusEditor(vscode)
+    await until(frame, `${first} === 'Typed, and left'`)
+    await vscode.page.locator('.editor-instance .view-line').filter({ hasText: 'left' }).first().waitFor()
+  })
+
+  test('reasoning is edited where it is read', async () => {
+    const frame = await previewOf(vscode, 'debug.ocm')
+    await vscode.runCommand('OpenChatML: Show Everything')
+    const reasoning = frame.locator('.hidden-message.reasoning').first()
+    await reasoning.press('Enter')
+    await frame.locator('.editor textarea').fill('Another thought')
+    await frame.locator('.editor textarea').press('Control+Enter')
+    await until(
+      frame,
+      `document.querySelector('.hidden-message.reasoning .gist').textContent === 'Another thought'`,
+    )
   })
 
   test('the menu of a message inserts one below, which is edited at once, and deletes it', async () => {
