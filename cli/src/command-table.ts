@@ -47,7 +47,7 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'tokens',
     {
-      summary: 'Count the tokens of conversations, or print their ids',
+      summary: 'Count the tokens of conversations, or print their IDs',
       load: async () => (await import('./commands/tokens-command.ts')).tokensCommand,
     },
   ],

@@ -156,7 +156,7 @@ function noteOf(document: Document, { card, index }: Found): string {
         ? localize`trained`
         : localize`not trained`
   const number = numberText(document, tokens.first + index + 1)
-  return localize`Token ${number} · id ${id} · bytes ${hex + rest} · ${role} · ${state}`
+  return localize`Token ${number} · ID ${id} · bytes ${hex + rest} · ${role} · ${state}`
 }
 
 const mostBytes = 24

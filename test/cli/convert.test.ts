@@ -38,7 +38,7 @@ test('losses are told on standard error, and fail with --strict', async () => {
   const args = ['convert', '--to', 'harmony', 'samples/02-weather-tool.ocm']
   const run = await ocm(args)
   assert.equal(run.status, 0)
-  assert.match(run.stderr, /^ocm: samples\/02-weather-tool\.ocm:23:1: lost: Harmony has no call ids$/m)
+  assert.match(run.stderr, /^ocm: samples\/02-weather-tool\.ocm:23:1: lost: Harmony has no call IDs$/m)
   assert.equal((await ocm([...args, '--strict'])).status, 1)
   const json = await ocm(['convert', '--to', 'json', '--strict', 'samples/02-weather-tool.ocm'])
   assert.deepEqual({ status: json.status, stderr: json.stderr }, { status: 0, stderr: '' })

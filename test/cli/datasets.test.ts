@@ -132,8 +132,8 @@ describe('bad input', () => {
       `data.jsonl:3:${column(3, '"oracle"')}: lost: Message 2: Unknown role \`oracle\``,
       'data.jsonl:3:1: lost: Harmony cannot represent `chat_messages` of the YAML header',
       `data.jsonl:3:${column(3, '{"role":"oracle"')}: lost: Harmony has no role \`oracle\`; the message becomes a tool reply`,
-      `data.jsonl:4:${column(4, '{"role":"user","content":"<')}: A body contains \`<|end|>\`, which Harmony text cannot represent; write token ids instead (\`ocm tokens --ids\`)`,
-      `data.jsonl:5:21: A body contains \`<|call|>\`, which Harmony text cannot represent; write token ids instead (\`ocm tokens --ids\`)`,
+      `data.jsonl:4:${column(4, '{"role":"user","content":"<')}: A body contains \`<|end|>\`, which Harmony text cannot represent; write token IDs instead (\`ocm tokens --ids\`)`,
+      `data.jsonl:5:21: A body contains \`<|call|>\`, which Harmony text cannot represent; write token IDs instead (\`ocm tokens --ids\`)`,
       `data.jsonl:6:${column(6, '["x"]')}: The document: \`text\` is a list, not a string`,
       `data.jsonl:7:${(lines[6] ?? '').length + 1}: is not UTF-8`,
     ])

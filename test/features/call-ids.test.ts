@@ -108,7 +108,7 @@ test('a name that cannot be is refused with the reason', () => {
     ['', /not be empty/],
     ['a b', /whitespace/],
     ['a<|end|>', /cannot contain <\|end\|>/],
-    ['c2', /already has this id/],
+    ['c2', /already has this ID/],
   ] as const) {
     const renaming = rename(analysis, offset, name)
     assert.match(renaming.kind === 'refused' ? renaming.reason : '', reason)

@@ -68,7 +68,7 @@ suite('Actions', () => {
 
   test('an id for a call and its reply', () => {
     const marked = `version: 2.2\n<|start|>assistant to=functions.f<|channel|>commentary<|message|>{$0}<|call|>\n<|start|>tool name=functions.f to=assistant<|channel|>commentary<|message|>1<|end|>\n`
-    const result = after(marked, 'Add an id to the call and the reply')
+    const result = after(marked, 'Add an ID to the call and the reply')
     assert.equal(
       result,
       'version: 2.2\n<|start|>assistant to=functions.f call_id=call_1<|channel|>commentary<|message|>{}<|call|>\n<|start|>tool name=functions.f to=assistant call_id=call_1<|channel|>commentary<|message|>1<|end|>\n',

@@ -16,7 +16,7 @@ export const lspCommand = defineCommand({
     clientProcessId: {
       kind: 'text',
       placeholder: 'PID',
-      summary: 'Exit when the process with this id exits; some editors pass it',
+      summary: 'Exit when the process with this ID exits; some editors pass it',
     },
   },
   examples: [['ocm lsp --stdio', 'what an editor runs']],

@@ -26,7 +26,7 @@ const options = {
     summary:
       'The format of the report: pretty for people; json for programs, with one object for each conversation',
   },
-  ids: { kind: 'flag', summary: 'Print the token ids instead: a list for each conversation' },
+  ids: { kind: 'flag', summary: 'Print the token IDs instead: a list for each conversation' },
   for: {
     kind: 'choice',
     values: ['anything', 'training', 'history', 'completion'],

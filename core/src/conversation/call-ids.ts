@@ -119,7 +119,7 @@ class CallIds {
   }
 
   #noteChange(before: string, after: string, range: Range | undefined): void {
-    const message = localize`The call id \`${before}\` becomes \`${after}\`, because other messages have it too`
+    const message = localize`The call ID \`${before}\` becomes \`${after}\`, because other messages have it too`
     this.#losses.add('call-id', message, range)
   }
 

@@ -89,7 +89,7 @@ const unfit = /[\s\0]|<\|/
 const changed: Readonly<Record<HeaderField, string>> = {
   role: localizable`A role that a header cannot contain is changed`,
   to: localizable`A recipient that a header cannot contain is changed`,
-  callId: localizable`A call id that a header cannot contain is changed`,
+  callId: localizable`A call ID that a header cannot contain is changed`,
   name: localizable`A name that a header cannot contain is changed`,
   intent: localizable`An intent that a header cannot contain is changed`,
   contentType: localizable`A content type that a header cannot contain is changed`,

@@ -47,7 +47,7 @@ export function rename(analysis: Analysis, offset: number, name: string): Renami
   if (callId) return renameCallId(analysis, callId, name)
   const tool = renamableTool(analysis, offset)
   if (tool) return renameTool(analysis, tool, name)
-  return { kind: 'refused', reason: localize`There is no call id, tool, or input here` }
+  return { kind: 'refused', reason: localize`There is no call ID, tool, or input here` }
 }
 
 /** The name of the attribute stays. */
@@ -92,11 +92,11 @@ function renameTool(analysis: Analysis, tool: ToolPlace, written: string): Renam
 
 function renameCallId(analysis: Analysis, callId: CallIdPlace, id: string): Renaming {
   if (id === '' || /\s/.test(id))
-    return { kind: 'refused', reason: localize`A call id must not be empty or contain whitespace` }
+    return { kind: 'refused', reason: localize`A call ID must not be empty or contain whitespace` }
   const token = analysis.transcript.framing.tokens.find(({ text }) => id.includes(text))
-  if (token) return { kind: 'refused', reason: localize`A call id cannot contain ${token.text}` }
+  if (token) return { kind: 'refused', reason: localize`A call ID cannot contain ${token.text}` }
   if (id !== callId.id && analysis.exchanges.withId(id).length > 0) {
-    return { kind: 'refused', reason: localize`Another call already has this id` }
+    return { kind: 'refused', reason: localize`Another call already has this ID` }
   }
   if (analysis.exchanges.withId(callId.id).length > messagesAtMost) return tooMany()
   const places = callIdPlaces(analysis, callId, messagesAtMost)

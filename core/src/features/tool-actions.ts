@@ -106,7 +106,7 @@ function callIds(analysis: Analysis, { segment, start, facts }: MessagePlace): r
     return place && at !== undefined ? [{ start: place.start + at, end: place.start + at, text }] : []
   })
   const title =
-    edits.length > 1 ? localize`Add an id to the call and the reply` : localize`Add an id to the call`
+    edits.length > 1 ? localize`Add an ID to the call and the reply` : localize`Add an ID to the call`
   edits.sort((one, other) => one.start - other.start)
   return [{ title, kind: 'insert', edits: () => edits }]
 }

@@ -93,7 +93,7 @@ function harmonyMessage(message: ConversationMessage, losses: LossList): Harmony
   const isCall = isCallMessage(message)
   const isUnknown = roleOf(message.role) === undefined
   const isTool = message.role === 'tool' || isUnknown
-  if (callId !== undefined) losses.add('call-id', localize`Harmony has no call ids`, range)
+  if (callId !== undefined) losses.add('call-id', localize`Harmony has no call IDs`, range)
   if (content.some(({ kind }) => kind === 'literal'))
     losses.add('literal-block', localize`Harmony has no literal blocks`, range)
   if (name !== undefined && message.role !== 'tool')
@@ -256,7 +256,7 @@ function toHarmonyText(conversation: Conversation, options: HarmonyOptions, loss
       if (token === undefined) continue
       const speaker = conversation.messages.find((it) => textOf(it).includes(token))
       throw new ConversionError(
-        localize`A body contains \`${token}\`, which Harmony text cannot represent; write token ids instead (\`ocm tokens --ids\`)`,
+        localize`A body contains \`${token}\`, which Harmony text cannot represent; write token IDs instead (\`ocm tokens --ids\`)`,
         speaker?.range?.start,
       )
     }

@@ -240,7 +240,7 @@ function readItem(
     case 'local_shell_call_output': {
       const id = text('call_id') ?? (type === 'local_shell_call_output' ? text('id') : undefined)
       const tool = id === undefined ? undefined : tools.get(id)
-      if (tool === undefined) losses.addAt('name', localize`${where}: no call has this id`, it, 'call_id')
+      if (tool === undefined) losses.addAt('name', localize`${where}: no call has this ID`, it, 'call_id')
       return [messageOfReply(tool, id, contentText(it, 'output', where, losses))]
     }
     default:

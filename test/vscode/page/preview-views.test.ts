@@ -78,7 +78,7 @@ describe('views of the preview', () => {
     await until(frame, `document.querySelector('.token-note').checkVisibility()`)
     assert.match(
       await frame.locator('.token-note').innerText(),
-      /^Token 1 · id 200006 · bytes 3C 7C 73 74 61 72 74 7C 3E · user · not trained$/,
+      /^Token 1 · ID 200006 · bytes 3C 7C 73 74 61 72 74 7C 3E · user · not trained$/,
     )
 
     await frame.locator('mark').filter({ hasText: 'No:' }).first().click()

@@ -347,7 +347,7 @@ function callIds({ analysis, segment, seen }: Before, offset: number, range: Ran
     text: id,
   })
   if (seen.role !== 'tool')
-    return [proposal(freshCallId(analysis, offset), localize`An id that no other call has`)]
+    return [proposal(freshCallId(analysis, offset), localize`An ID that no other call has`)]
   const name = seen.attributes.find((it) => it.name.text === 'name')?.value?.text
   const open = openCalls(analysis, offset, segment)
   const sameFirst = [...open.filter(({ tool }) => tool === name), ...open.filter(({ tool }) => tool !== name)]

@@ -153,7 +153,7 @@ function messages(analysis: Analysis, offset: number): readonly MessageSnippet[]
     {
       label: 'assistant call and reply',
       alias: 'ocmCall',
-      detail: localize`A tool call and its reply, with the same id`,
+      detail: localize`A tool call and its reply, with the same ID`,
       snippet: `${call}${lineBreakIn(analysis)}<|start|>${replyToThat}`,
     },
     ...(open

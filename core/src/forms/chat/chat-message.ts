@@ -88,6 +88,6 @@ export function noteUnsaidOfReply(
   if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` cannot be represented`, range)
   if (channel !== undefined)
     losses.add('channel', localize`The channel \`${channel}\` of a reply cannot be represented`, range)
-  if (callId === undefined) losses.add('pairing', localize`A reply without a call has no id`, range)
+  if (callId === undefined) losses.add('pairing', localize`A reply without a call has no ID`, range)
   noteReplyTool(reply, called, losses)
 }

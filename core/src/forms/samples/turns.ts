@@ -102,7 +102,7 @@ export function noteNames({ name, callId, calls }: Turn, losses: LossList): void
   if (name !== undefined)
     losses.add('name', localize`The name \`${name.slice(0, 80)}\` cannot be represented`)
   if (callId !== undefined || calls.some(({ id }) => id !== ''))
-    losses.add('call-id', localize`The ids of calls cannot be represented`)
+    losses.add('call-id', localize`The IDs of calls cannot be represented`)
 }
 
 /** Notes a turn that a form has no place for. */

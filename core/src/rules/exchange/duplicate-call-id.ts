@@ -19,7 +19,7 @@ export const duplicateCallId: ExchangeRule = {
   severity: 'error',
   scope: 'exchange',
   section: '2.2 §8.1, D12',
-  summary: 'A call reuses the id of an earlier call',
+  summary: 'A call reuses the ID of an earlier call',
   why: 'A reply names its call only by its ID, so two calls with the same ID cannot be distinguished, even long after the first was answered.',
   bad: example`
     version: 2.2
@@ -55,7 +55,7 @@ function findingOf(context: ExchangeContext, id: string, first: Segment): Findin
       {
         segment: first,
         span: attributeOrRole(viewMessage(first), 'call_id'),
-        message: localize`The first call with this id`,
+        message: localize`The first call with this ID`,
       },
     ],
   }

@@ -17,7 +17,7 @@ export const mismatchedReplyName: ExchangeRule = {
   severity: 'warning',
   scope: 'exchange',
   section: '2.2 §8.1, D12',
-  summary: 'A reply has the id of a call to another tool',
+  summary: 'A reply has the ID of a call to another tool',
   why: 'The ID links the call and the reply, but their names differ: either the ID or a name is wrong.\nThe prefix `functions.` is ignored when names are compared.',
   bad: example`
     version: 2.2

@@ -57,9 +57,9 @@ function insertions(context: ExchangeContext): readonly Fix[] {
 function titleFor(attribute: string, kindWithPartner: 'call' | 'reply' | undefined): string {
   switch (kindWithPartner) {
     case 'call':
-      return localize`Insert ${attribute}, the id of the reply`
+      return localize`Insert ${attribute}, the ID of the reply`
     case 'reply':
-      return localize`Insert ${attribute}, the id of the call`
+      return localize`Insert ${attribute}, the ID of the call`
     default:
       return localize`Insert ${attribute}`
   }
