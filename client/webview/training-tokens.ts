@@ -12,6 +12,8 @@ const highlightName = 'token'
 interface Found {
   readonly card: TrainingCard
   readonly index: number
+  /** Where in the text of the message; without a tokenizer, a token is as long as what is trained. UTF-16 code units. */
+  readonly offset: number
 }
 
 /** Explains tokens of the training view in `conversation`. */
@@ -70,7 +72,7 @@ export class TrainingTokensView {
         ({ left, right, top, bottom }) =>
           left <= clientX && clientX <= right && top <= clientY && clientY <= bottom,
       )
-      if (index !== undefined && isOver) return { card, index }
+      if (index !== undefined && isOver) return { card, index, offset: it }
     }
     return undefined
   }
@@ -80,8 +82,11 @@ export class TrainingTokensView {
       this.hide()
       return
     }
-    if (this.#found?.card === found.card && this.#found.index === found.index) return
+    const isSame = this.#found?.card === found.card && this.#found.index === found.index
+    if (!isSame || this.#found?.offset !== found.offset)
+      this.#post({ kind: 'pointTrained', ...placeOf(found) })
     this.#found = found
+    if (isSame) return
     const range = found.card.rangeOf(found.index)
     const note = noteOf(this.#window.document, found)
     if (!range || note === '') {
@@ -110,8 +115,8 @@ export class TrainingTokensView {
     this.#open(found)
   }
 
-  #open({ card, index }: Found): void {
-    this.#post({ kind: 'openTrained', id: card.id, offset: card.message.tokens.starts[index] ?? 0 })
+  #open(found: Found): void {
+    this.#post({ kind: 'openTrained', ...placeOf(found) })
   }
 
   #pressed(event: KeyboardEvent): void {
@@ -120,14 +125,22 @@ export class TrainingTokensView {
     if (!card || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     const index = this.#found?.card === card ? this.#found.index : -1
     if (event.key === 'ArrowRight')
-      this.#show({ card, index: Math.min(index + 1, card.message.tokens.starts.length - 1) })
-    else if (event.key === 'ArrowLeft') this.#show({ card, index: Math.max(0, index - 1) })
+      this.#show(tokenOf(card, Math.min(index + 1, card.message.tokens.starts.length - 1)))
+    else if (event.key === 'ArrowLeft') this.#show(tokenOf(card, Math.max(0, index - 1)))
     else if (event.key === 'Enter' && this.#found) this.#open(this.#found)
     else if (event.key === 'Escape') this.hide()
     else return
     event.preventDefault()
     event.stopPropagation()
   }
+}
+
+function tokenOf(card: TrainingCard, index: number): Found {
+  return { card, index, offset: card.message.tokens.starts[index] ?? 0 }
+}
+
+function placeOf({ card, offset }: Found): { readonly id: string; readonly offset: number } {
+  return { id: card.id, offset }
 }
 
 function cardOf(conversation: Conversation, node: Node): TrainingCard | undefined {

@@ -7,7 +7,7 @@ export interface Locator {
     readonly modifiers?: readonly string[]
     readonly timeout?: number
   }): Promise<void>
-  hover(): Promise<void>
+  hover(options?: { readonly position?: { readonly x: number; readonly y: number } }): Promise<void>
   fill(text: string, options?: { readonly timeout?: number }): Promise<void>
   press(key: string): Promise<void>
   waitFor(options?: {

@@ -1,6 +1,6 @@
 /** What a panel shows: a document's session and the page's channel, of visible messages or of *Everything*. */
 import type * as vscode from 'vscode'
-import type { FoundTexts, SampleMetadata } from '../../../core/src/internal.ts'
+import type { FoundTexts, Range, SampleMetadata } from '../../../core/src/internal.ts'
 import type { DocumentSessions } from './document-sessions.ts'
 import { PageChannel, type PageRequest } from './page-channel.ts'
 import type { PageView } from './page-view.ts'
@@ -131,6 +131,12 @@ export class PanelContent<Message, Shown extends { readonly id: string }> {
   sourceOffset(id: string, offset: number): number | undefined {
     const ref = this.#session?.entries.find((entry) => entry.id === id)?.ref
     return ref?.sourceOffset?.(offset) ?? ref?.offset
+  }
+
+  /** The parts of the chat template that wrote what is at `offset` of the message with this id. */
+  templateParts(id: string, offset: number): readonly Range[] {
+    const ref = this.#session?.entries.find((entry) => entry.id === id)?.ref
+    return ref?.templateParts?.(offset) ?? []
   }
 
   /** The message whose text contains `offset`. */

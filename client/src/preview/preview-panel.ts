@@ -66,7 +66,7 @@ export interface PanelContext {
   readonly contextDocuments: DocumentSessions<PromptEntry>
   readonly trainingDocuments: DocumentSessions<TrainingEntry>
   /** What the reader of a training view asks for. */
-  readonly training: Pick<TrainingChoices, 'choose' | 'openTemplate'>
+  readonly training: Pick<TrainingChoices, 'choose' | 'openTemplate' | 'point'>
   /** What a sample says besides its conversation; undefined for other documents. */
   readonly metadataOf: (uri: vscode.Uri) => SampleMetadata | undefined
   /** What the query of a list found in a sample; undefined for other documents. */
@@ -334,6 +334,9 @@ export class PreviewPanel {
         break
       case 'openTrained':
         void this.#openOffset(this.#content.sourceOffset(request.id, request.offset))
+        break
+      case 'pointTrained':
+        void this.#context.training.point(this.#content.templateParts(request.id, request.offset))
         break
       case 'chooseGroups':
         this.#content.choose(request)

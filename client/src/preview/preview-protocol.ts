@@ -451,6 +451,8 @@ export type FromPage =
   | { readonly kind: 'openTemplate' }
   /** Opens the source of what is at an offset of the text of a message of the training view, in UTF-16 code units. */
   | { readonly kind: 'openTrained'; readonly id: string; readonly offset: number }
+  /** The reader points at that place: the lines of the template that wrote it are marked, where the template is open. */
+  | { readonly kind: 'pointTrained'; readonly id: string; readonly offset: number }
   /** *Everything* has to show these groups only, where none means all, without those that are left out. */
   | ({ readonly kind: 'chooseGroups' } & GroupChoice)
 
@@ -503,6 +505,7 @@ export function fromPage(value: unknown): FromPage | undefined {
       return name && { kind, name }
     }
     case 'openTrained':
+    case 'pointTrained':
       return typeof value.id === 'string' && isCount(value.offset)
         ? { kind, id: value.id, offset: value.offset }
         : undefined

@@ -3,6 +3,7 @@
  * are is the source's choice: the usual one gives visible messages only, and {@link PreviewSession.entries} is the only
  * way out.
  */
+import type { Range } from '../../../core/src/internal.ts'
 import type { Moment } from '../moments.ts'
 import { type Entry, keepIds } from './keyed-list.ts'
 import type {
@@ -32,6 +33,8 @@ export interface MessageRef<Message> {
   read(): Message | undefined
   /** Where in the document the text at an offset of the message comes from; absent where messages are not texts with offsets. */
   sourceOffset?(offset: number): number
+  /** The parts of a chat template that wrote what is at an offset of the message, the outermost first; absent without a template. */
+  templateParts?(offset: number): readonly Range[]
 }
 
 /** The parsed document, as far as a preview needs it. */

@@ -11,6 +11,7 @@ import {
   type PackedTrainingView,
   type ParseOptions,
   type Problem,
+  type Range,
   type RenderingRequest,
   renderingOf,
   renderingProblems,
@@ -18,7 +19,9 @@ import {
   type TemplateProblem,
   type TrainingView,
   type Transcript,
+  templateSourcesAt,
   tokenFlags,
+  type WrittenStretches,
 } from '../../../core/src/internal.ts'
 import { moments } from '../moments.ts'
 import type { TrainingTokens, TrainingTotals } from './preview-protocol.ts'
@@ -90,16 +93,31 @@ let keys = 0
 
 const nothing: Rendered = { refs: [], hosts: new Map() }
 
+/** What a message became. */
+interface MessageRendering {
+  readonly entry: TrainingEntry
+  /** Where it begins in the rendering. */
+  readonly start: number
+  readonly written: WrittenStretches | undefined
+}
+
 /** A message of one rendering; it stays with its segments while the document is edited. */
 class TrainedRef implements MessageRef<TrainingEntry> {
   readonly key: string
   readonly segments: readonly Segment[]
   readonly #entry: TrainingEntry
   readonly #transcript: Transcript
+  readonly #rendering: MessageRendering
 
-  constructor(key: string, entry: TrainingEntry, segments: readonly Segment[], transcript: Transcript) {
+  constructor(
+    key: string,
+    rendering: MessageRendering,
+    segments: readonly Segment[],
+    transcript: Transcript,
+  ) {
     this.key = key
-    this.#entry = entry
+    this.#entry = rendering.entry
+    this.#rendering = rendering
     this.segments = segments
     this.#transcript = transcript
   }
@@ -114,6 +132,11 @@ class TrainedRef implements MessageRef<TrainingEntry> {
 
   read(): TrainingEntry {
     return this.#entry
+  }
+
+  templateParts(offset: number): readonly Range[] {
+    const { start, written } = this.#rendering
+    return written ? templateSourcesAt(written, start + offset) : []
   }
 
   /** Where in the document the text at `offset` of the entry comes from: a word of a body, or the message. */
@@ -286,7 +309,8 @@ function renderedOf(view: PackedTrainingView, trained: TrainedDocument, transcri
       limit: first <= limit && limit < token ? limit - first : undefined,
     }
     const segments = (message?.offsets ?? []).map((offset) => transcript.segmentAt(offset).segment)
-    const ref = new TrainedRef(`training ${++keys}`, entry, segments, transcript)
+    const rendering = { entry, start, written: view.written }
+    const ref = new TrainedRef(`training ${++keys}`, rendering, segments, transcript)
     for (const it of segments) hosts.set(it, ref)
     return ref
   })

@@ -65,6 +65,30 @@ export async function readTemplate(
   }
 }
 
+/** The file of the template at `uri`, which may be the folder of a model. */
+export async function templateFileAt(uri: vscode.Uri): Promise<vscode.Uri> {
+  if (!(await isFolder(uri))) return uri
+  const [own, config] = ['chat_template.jinja', 'tokenizer_config.json'].map((it) =>
+    vscode.Uri.joinPath(uri.with({ fragment: '' }), it),
+  )
+  if (own && uri.fragment === '' && (await modificationOf(own)) !== undefined) return own
+  return config?.with({ fragment: uri.fragment }) ?? uri
+}
+
+/** The file of the tokenizer at `uri`, which may be the folder of a model. */
+export async function tokenizerFileAt(uri: vscode.Uri): Promise<vscode.Uri> {
+  return (await isFolder(uri)) ? vscode.Uri.joinPath(uri, 'tokenizer.json') : uri
+}
+
+async function isFolder(uri: vscode.Uri): Promise<boolean> {
+  try {
+    const { type } = await vscode.workspace.fs.stat(uri.with({ fragment: '' }))
+    return (type & vscode.FileType.Directory) !== 0
+  } catch {
+    return false // there is nothing, which whoever reads it reports
+  }
+}
+
 /** A chat template of the workspace. */
 export interface FoundTemplate {
   /** The fragment is its name in a `tokenizer_config.json` with several. */

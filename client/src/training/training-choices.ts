@@ -1,4 +1,4 @@
-/** What training views are rendered by: the reader's choice, remembered per workspace, or what is found there. */
+/** What training views are rendered by: the reader's choice, remembered per workspace, the settings, or what is found there. */
 import * as vscode from 'vscode'
 import {
   type EditableSample,
@@ -8,6 +8,7 @@ import {
   localized,
   type MaskMode,
   maskModes,
+  type Range,
   type RenderingRequest,
   type TemplateProblem,
 } from '../../../core/src/internal.ts'
@@ -22,16 +23,20 @@ import {
   modificationOf,
   readTemplate,
   readTokenizer,
+  templateFileAt,
+  tokenizerFileAt,
 } from './model-files.ts'
+import { TemplateMarks, withLineFeeds } from './template-marks.ts'
 import type { AskForRendering } from './training-server.ts'
+import { changedTrainingSettings, type TokenizerName, trainingSettings } from './training-settings.ts'
 
 /** Where a choice is kept in the state of the workspace. */
 const stateKey = 'openchatml.training'
 
-const builtInTokenizer = 'o200k_harmony'
-const noTokenizer = 'characters'
+const builtInTokenizer = 'o200k_harmony' satisfies TokenizerName
+const noTokenizer = 'characters' satisfies TokenizerName
 
-/** What the reader chose; what is absent is found. */
+/** What the reader chose; what is absent is set or found. */
 interface Chosen {
   /** `harmony`, or the address of a file. */
   readonly template?: string
@@ -68,7 +73,12 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
   #setup:
     | Promise<Setup | { readonly kind: 'failed'; readonly message: string; readonly setup: Setup }>
     | undefined
+  /** The text of the template, as it is rendered. */
+  #source: string | undefined
   #failure: TemplateProblem | undefined
+  /** The parts of the template that wrote what the reader points at, as long as that is shown. */
+  #pointed: readonly Range[] = []
+  readonly #marks = new TemplateMarks()
   /** Fired when views have to be rendered again. */
   readonly onChanged = this.#changed.event
 
@@ -77,11 +87,13 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
     this.#options = options
     this.#subscriptions = [
       this.#changed,
+      this.#marks,
       this.#watcher,
       this.#watcher.onDidChange(() => this.#renew()),
       this.#watcher.onDidCreate(() => this.#renew()),
       this.#watcher.onDidDelete(() => this.#renew()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#renew()),
+      vscode.workspace.onDidChangeConfiguration((event) => void this.#takeSettings(event)),
     ]
   }
 
@@ -103,9 +115,9 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
   }
 
   async render(setup: TrainingSetup, sample: RenderingRequest['sample']): Promise<SampleRendering> {
-    const { template, mask, maxLength, hasPlaces } = setup
+    const { template, mask, maxLength, hasPlaces, isTraced } = setup
     const { tokenizer } = setup as Setup // the only setups are those of this class
-    const rendering = { template, sample, mask, maxLength, hasPlaces }
+    const rendering = { template, sample, mask, maxLength, hasPlaces, isTraced }
     const failed = (message: string) => ({ kind: 'failed', message }) as const
     const key =
       tokenizer instanceof vscode.Uri ? `${tokenizer} ${await modificationOf(tokenizer)}` : undefined
@@ -138,7 +150,21 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
     }
   }
 
-  /** Opens the file of the template, where it failed if it did. */
+  /** Marks the parts of the template that wrote what the reader points at. */
+  async point(parts: readonly Range[]): Promise<void> {
+    this.#pointed = parts
+    const uri = await this.#templateUri()
+    if (this.#pointed === parts) this.#markParts(uri)
+  }
+
+  /** A template in a configuration is one line of JSON, of which nothing is marked. */
+  #markParts(uri: vscode.Uri | undefined): void {
+    const source = this.#source
+    const isMarked = uri && source !== undefined && !uri.path.endsWith('.json') && this.#pointed.length > 0
+    this.#marks.show(isMarked ? { uri, source, parts: this.#pointed } : undefined)
+  }
+
+  /** Opens the file of the template, where it failed if it did, or at what the reader points at. */
   async openTemplate(): Promise<void> {
     const uri = await this.#templateUri()
     if (!uri) return
@@ -150,6 +176,7 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
       selection: new vscode.Range(position, position),
       viewColumn: vscode.ViewColumn.Beside,
     })
+    if (!this.#failure) this.#markParts(uri)
   }
 
   get #chosen(): Chosen {
@@ -162,8 +189,17 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
     this.#renew()
   }
 
+  /** What was set last counts more than what was chosen before. */
+  async #takeSettings(event: vscode.ConfigurationChangeEvent): Promise<void> {
+    const changed = changedTrainingSettings(event)
+    if (changed.length === 0) return
+    await this.#keep(Object.fromEntries(changed.map((it) => [it, undefined])))
+  }
+
   #renew(): void {
     this.#setup = undefined
+    this.#pointed = []
+    this.#marks.show(undefined)
     this.#changed.fire()
   }
 
@@ -172,6 +208,8 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
     const { template } = this.#chosen
     if (template === harmonyTemplateName) return undefined
     if (template !== undefined) return vscode.Uri.parse(template)
+    const { template: set } = trainingSettings()
+    if (set !== undefined) return set === harmonyTemplateName ? undefined : templateFileAt(set)
     // What a workspace brings along is not used unasked before the user trusts it.
     return vscode.workspace.isTrusted ? (await foundTemplates(this.#options.readText))[0]?.uri : undefined
   }
@@ -179,10 +217,16 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
   async #read(): Promise<
     Setup | { readonly kind: 'failed'; readonly message: string; readonly setup: Setup }
   > {
-    const { mask, maxLength: length, tokenizer: chosen } = this.#chosen
+    const { template: chosenTemplate, tokenizer: chosen, ...own } = this.#chosen
+    const set = trainingSettings()
+    const mask = own.mask ?? set.mask
+    const length = own.maxLength ?? set.maxLength
     const uri = await this.#templateUri()
     const template = uri && (await readTemplate(uri, this.#options.readText))
-    const tokenizer = tokenizerOf(chosen, uri ? template?.tokenizer : builtInTokenizer)
+    // A tokenizer that is set is one for the template that is set or found, not for another one.
+    const usual = chosenTemplate === undefined ? await setTokenizer(set.tokenizer) : undefined
+    const tokenizer = tokenizerOf(chosen ?? usual, uri ? template?.tokenizer : builtInTokenizer)
+    this.#source = template && withLineFeeds(template.source)
     const maxLength = length ?? template?.maxLength
     const setup: Setup = {
       template,
@@ -190,6 +234,7 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
       mask,
       maxLength,
       hasPlaces: true,
+      isTraced: true,
       hasTemplateFile: uri !== undefined,
       choices: {
         template: uri ? modelFileName(uri) : 'Harmony',
@@ -206,6 +251,11 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
   async #chooseTemplate(): Promise<void> {
     const found = await foundTemplates(this.#options.readText)
     const picked = await pick(localize`Chat Template`, [
+      {
+        label: localize`automatic`,
+        description: localize`from the settings, or the first one found`,
+        value: '',
+      },
       { label: 'Harmony', description: localize`Built in: gpt-oss`, value: harmonyTemplateName },
       ...found.map(({ uri, label }) => ({ label, value: uri.toString() })),
       browseItem(),
@@ -213,13 +263,17 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
     if (picked === undefined) return
     const template = picked === browse ? await browsed(['jinja', 'json']) : picked
     // The tokenizer of another model would count wrong without a word.
-    if (template !== undefined) await this.#keep({ template, tokenizer: undefined })
+    if (template !== undefined) await this.#keep({ template: template || undefined, tokenizer: undefined })
   }
 
   async #chooseTokenizer(): Promise<void> {
     const found = (await foundModelFiles()).filter(({ path }) => path.endsWith('/tokenizer.json'))
     const picked = await pick(localize`Tokenizer`, [
-      { label: localize`Next to the template`, value: '' },
+      {
+        label: localize`automatic`,
+        description: localize`from the settings, or next to the template`,
+        value: '',
+      },
       ...found.map((uri) => ({ label: modelFileName(uri), value: uri.toString() })),
       { label: builtInTokenizer, description: localize`Built in: gpt-oss`, value: builtInTokenizer },
       { label: localize`None: count characters`, value: noTokenizer },
@@ -280,6 +334,11 @@ function tokenizerOf(chosen: string | undefined, usual: Setup['tokenizer']): Set
   if (chosen === undefined) return usual
   if (chosen === noTokenizer) return undefined
   return chosen === builtInTokenizer ? builtInTokenizer : vscode.Uri.parse(chosen)
+}
+
+/** A choice that says the same as the setting. */
+async function setTokenizer(tokenizer: TokenizerName | vscode.Uri | undefined): Promise<string | undefined> {
+  return tokenizer instanceof vscode.Uri ? (await tokenizerFileAt(tokenizer)).toString() : tokenizer
 }
 
 function nameOfTokenizer(tokenizer: Setup['tokenizer']): string {

@@ -29,8 +29,9 @@ export function parseTemplate(source: string): readonly TemplateStatement[] {
       }
       if (kind === 'text') body.push({ kind: 'text', text: value, at })
       else if (value === '{{') {
-        body.push({ kind: 'output', value: parser.expressions(), at })
-        parser.expect('close')
+        const value = parser.expressions()
+        const { end } = parser.expect('close')
+        body.push({ kind: 'output', value, at, end: end ?? at })
       } else {
         const name = parser.expect('name').value
         if (ends.includes(name)) {
@@ -42,6 +43,12 @@ export function parseTemplate(source: string): readonly TemplateStatement[] {
     }
     depth--
     return { body, end: '' }
+  }
+
+  /** Where the tag ends whose words have been read. */
+  function tagEnd(): number {
+    const { end, at } = parser.current
+    return end ?? at
   }
 
   function blockTo(end: string, at: number): TemplateStatement[] {
@@ -67,11 +74,13 @@ export function parseTemplate(source: string): readonly TemplateStatement[] {
         const names = parser.is('operator', '(') ? parameters() : []
         const call = parser.expression()
         if (call.kind !== 'call') throw new TemplateFault('syntax', 'expected call', call.at)
-        return { kind: 'callBlock', call, macro: macro('caller', names, 'endcall', at), at }
+        const end = tagEnd()
+        return { kind: 'callBlock', call, macro: macro('caller', names, 'endcall', at), at, end }
       }
       case 'filter': {
         const filter = parser.filters()
-        return { kind: 'filtered', filter, body: blockTo('endfilter', at), at }
+        const end = tagEnd()
+        return { kind: 'filtered', filter, body: blockTo('endfilter', at), at, end }
       }
       case 'with': {
         const values: [TemplateTarget, TemplateExpression][] = []

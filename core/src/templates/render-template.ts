@@ -4,6 +4,7 @@ import { parseTemplate } from './parse-template.ts'
 import { type PythonValue, pythonValue } from './python-value.ts'
 import { problemOf, TemplateFault, type TemplateProblem } from './template-problem.ts'
 import { runTemplate } from './template-runtime.ts'
+import { TemplateTrace, type WrittenStretches } from './template-trace.ts'
 import type { TemplateStatement } from './template-tree.ts'
 
 /** The text of a template. */
@@ -11,6 +12,8 @@ export interface TemplateRendering {
   readonly text: string
   /** What `{% generation %}` blocks wrote, in order, in UTF-16 code units of `text`. */
   readonly spans: readonly Range[]
+  /** Which parts of the template wrote what; undefined if that was not asked for, or is too much. */
+  readonly written?: WrittenStretches | undefined
 }
 
 /** What a template may ask for. */
@@ -19,6 +22,8 @@ export interface TemplateOptions {
   readonly now?: Date
   /** The source of a template that `{% include %}` names; undefined if there is none. Without it, nothing can be included. */
   readonly include?: (name: string) => string | undefined
+  /** True to note which parts of the template write what. */
+  readonly isTraced?: boolean | undefined
 }
 
 /** A template that can be rendered many times. */
@@ -61,18 +66,21 @@ export function renderTemplate(
 ): TemplateRendering | TemplateProblem {
   const parsed = typeof template === 'string' ? parsedTemplate(template) : template
   if (isTemplateProblem(parsed)) return parsed
-  const { include } = options
+  const { include, isTraced = false } = options
   try {
     const values = new Map<string, PythonValue>()
     for (const [name, value] of Object.entries(context))
       if (value !== undefined) values.set(name, pythonValue(value))
     const marks = parsed.hasGeneration ? unusedCharacters(parsed.source, context) : noMarks
+    const trace = isTraced ? new TemplateTrace(marks) : undefined
     const marked = runTemplate(parsed.statements, values, {
       now: options.now ?? new Date(),
       include: include && ((name) => included(include(name))),
       marks,
+      trace,
     })
-    return parsed.hasGeneration ? unmarked(marked, marks) : { text: marked, spans: [] }
+    const rendering = parsed.hasGeneration ? unmarked(marked, marks) : { text: marked, spans: [] }
+    return trace ? { ...rendering, written: trace.stretches() } : rendering
   } catch (error) {
     return problemIn(error, parsed.source)
   }

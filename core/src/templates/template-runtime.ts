@@ -28,6 +28,7 @@ import {
   sliced,
 } from './template-filters.ts'
 import { TemplateFault, typeFault } from './template-problem.ts'
+import type { TemplateTrace } from './template-trace.ts'
 import type {
   TemplateArguments,
   TemplateExpression,
@@ -46,6 +47,8 @@ export interface Surroundings {
   readonly include: ((name: string) => readonly TemplateStatement[] | undefined) | undefined
   /** Two characters that no text has: around what `{% generation %}` writes where text is captured. */
   readonly marks: readonly [start: string, end: string]
+  /** Notes which parts of the template write what. */
+  readonly trace: TemplateTrace | undefined
 }
 
 /** Names, and the names around them. */
@@ -75,6 +78,7 @@ export function runTemplate(
   context: ReadonlyMap<string, PythonValue>,
   surroundings: Surroundings,
 ): string {
+  const { trace } = surroundings
   const budget = new TemplateBudget()
   let output: string[] = []
   let held = 0 // code units that were written, also into captured text
@@ -170,9 +174,10 @@ export function runTemplate(
     switch (statement.kind) {
       case 'text':
         write(statement.text)
+        trace?.write(statement.text, { start: statement.at, end: statement.at + statement.text.length }, true)
         return undefined
       case 'output':
-        write(str(evaluate(statement.value, scope)))
+        writeValue(str(evaluate(statement.value, scope)), statement)
         return undefined
       case 'if': {
         const branch = statement.branches.find(({ test }) => !test || isTrue(evaluate(test, scope)))
@@ -190,7 +195,7 @@ export function runTemplate(
         return undefined
       }
       case 'filtered':
-        write(
+        writeValue(
           str(
             filtered(
               statement.filter,
@@ -198,6 +203,7 @@ export function runTemplate(
               scope,
             ),
           ),
+          statement,
         )
         return undefined
       case 'with': {
@@ -213,7 +219,7 @@ export function runTemplate(
         if (statement.call.kind !== 'call') return undefined
         const args = argumentsOf(statement.call.args, scope)
         const named = new Map(args.named).set('caller', caller)
-        write(str(call(evaluate(statement.call.of, scope), { ...args, named })))
+        writeValue(str(call(evaluate(statement.call.of, scope), { ...args, named })), statement)
         return undefined
       }
       case 'generation': {
@@ -247,7 +253,17 @@ export function runTemplate(
     if (text !== '') output.push(text)
   }
 
+  /** Writes what a tag evaluates to. */
+  function writeValue(text: string, { at, end }: { readonly at: number; readonly end: number }): void {
+    write(text)
+    trace?.write(text, { start: at, end }, false)
+  }
+
   function captured(work: () => unknown): string {
+    return trace ? trace.captured(() => capturedText(work)) : capturedText(work)
+  }
+
+  function capturedText(work: () => unknown): string {
     const outer = output
     output = []
     try {

@@ -5,6 +5,8 @@ import { TemplateFault } from './template-problem.ts'
 /** A token; of text, its text, which trimming has left. */
 export interface TemplateToken extends Pick<JinjaToken, 'value' | 'number' | 'isFloat' | 'at'> {
   readonly kind: JinjaToken['kind'] | 'text' | 'open' | 'close' | 'end'
+  /** Behind the tag that it closes. */
+  readonly end?: number
 }
 
 const space = /\s*/y
@@ -22,7 +24,7 @@ export function templateTokens(source: string): readonly TemplateToken[] {
     if (fault) throw new TemplateFault('syntax', fault.message, fault.at)
     if (isValue || kind === 'statement') {
       tokens.push({ kind: 'open', value: isValue ? '{{' : '{%', at: range.start }, ...words)
-      tokens.push({ kind: 'close', value: isValue ? '}}' : '%}', at: inside.end })
+      tokens.push({ kind: 'close', value: isValue ? '}}' : '%}', at: inside.end, end: range.end })
     }
     // Jinja2 keeps the line break after `{% raw %}`.
     const trimsBreak = !isValue && kind !== 'raw' && closing !== '+' && source[range.end] === '\n'

@@ -76,7 +76,8 @@ export interface TemplateMacro {
 /** A statement. */
 export type TemplateStatement = { readonly at: number } & (
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'output'; readonly value: TemplateExpression }
+  /** `end` is behind the tag, as for the other statements that write what they evaluate. */
+  | { readonly kind: 'output'; readonly value: TemplateExpression; readonly end: number }
   | {
       readonly kind: 'if'
       readonly branches: readonly {
@@ -103,6 +104,7 @@ export type TemplateStatement = { readonly at: number } & (
   | {
       readonly kind: 'filtered'
       readonly filter: TemplateExpression
+      readonly end: number
       readonly body: readonly TemplateStatement[]
     }
   | {
@@ -111,7 +113,12 @@ export type TemplateStatement = { readonly at: number } & (
       readonly body: readonly TemplateStatement[]
     }
   | { readonly kind: 'macro'; readonly macro: TemplateMacro }
-  | { readonly kind: 'callBlock'; readonly call: TemplateExpression; readonly macro: TemplateMacro }
+  | {
+      readonly kind: 'callBlock'
+      readonly call: TemplateExpression
+      readonly macro: TemplateMacro
+      readonly end: number
+    }
   | { readonly kind: 'generation'; readonly body: readonly TemplateStatement[] }
   | { readonly kind: 'include'; readonly name: TemplateExpression; readonly isOptional: boolean }
   | { readonly kind: 'break' | 'continue' }

@@ -26,6 +26,7 @@ export interface RenderingRequest {
   readonly maxLength: number | undefined
   /** As of {@link TrainingOptions}. */
   readonly hasPlaces?: boolean | undefined
+  readonly isTraced?: boolean | undefined
 }
 
 /** The sample `value`, which was read as `reading`, for a template, or without one for Harmony. */

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import { isTemplateProblem, type ParsedTemplate, renderTemplate } from '../templates/render-template.ts'
 import type { TemplateProblem } from '../templates/template-problem.ts'
+import type { WrittenStretches } from '../templates/template-trace.ts'
 import type { Range } from '../text/range.ts'
 import { type MaskMode, type MessagePlace, trainedRanges } from './loss-mask.ts'
 import type { TemplateSample } from './template-sample.ts'
@@ -22,6 +23,8 @@ export interface TrainingOptions {
   readonly now?: Date | undefined
   /** True to find the messages in the text, whether the mask asks for that or not. */
   readonly hasPlaces?: boolean | undefined
+  /** True to say which parts of the template wrote what. */
+  readonly isTraced?: boolean | undefined
 }
 
 /** A token of the view. */
@@ -57,6 +60,8 @@ export interface TrainingView {
   readonly keptEnd: number
   /** True if something that would count in the loss is beyond it. */
   readonly isAnswerCut: boolean
+  /** Which parts of the template wrote what; undefined if that was not asked for, is too much, or without a template. */
+  readonly written?: WrittenStretches | undefined
 }
 
 /** The view of `sample` by a chat template, or why there is none. */
@@ -66,13 +71,13 @@ export function trainingView(
   options: TrainingOptions = {},
 ): TrainingView | TemplateProblem {
   const mask = options.mask ?? (template.hasGeneration ? 'template' : 'assistant')
-  const render = (messages: readonly JsonObject[], isPrompt: boolean) =>
+  const render = (messages: readonly JsonObject[], isPrompt: boolean, isTraced = false) =>
     renderTemplate(
       template,
       { ...options.names, ...sample.context, messages, add_generation_prompt: isPrompt },
-      options.now ? { now: options.now } : {},
+      { ...(options.now && { now: options.now }), isTraced },
     )
-  const whole = render(sample.messages, false)
+  const whole = render(sample.messages, false, options.isTraced)
   if (isTemplateProblem(whole)) return whole
   const isNeeded = needsPlaces(mask, sample.messages)
   const { places, unstable } =
@@ -83,12 +88,13 @@ export function trainingView(
         })
       : noPlaces
   const rendering = { text: whole.text, messages: sample.messages, places, spans: whole.spans }
-  return viewOf(
+  const view = viewOf(
     whole.text,
     trainedRanges(rendering, mask),
     { places, unstable: isNeeded ? unstable : [], mask },
     options,
   )
+  return options.isTraced ? { ...view, written: whole.written } : view
 }
 
 const noPlaces = { places: [], unstable: [] } as const
