@@ -151,7 +151,6 @@ test('what cannot be done has a reason', () => {
   checkUnit('moveDown', `${header}${a}\n$0${b}\n`, 'last')
   checkUnit('moveDown', `${header}$0${a}\n<|start|>user<|message|>b`, 'incomplete')
   checkUnit('insertBelow', `${header}<|start|>user<|message|>$0b`, 'incomplete')
-  checkUnit('insertAbove', '<|im_start|>user\na$0<|im_end|>\n', 'unfit')
 })
 
 test('a message is split where the cursor is', () => {
@@ -204,7 +203,25 @@ test('a message is inserted that the other one may answer', () => {
     `${header}${a}\n<|start|>user<|message|>$0<|end|>\n${b}\n`,
   )
   checkEdit('insertBelow', `${header}<|start|>user<|message|>a$0`, undefined)
-  checkEdit('insertAbove', '<|im_start|>user\na$0<|im_end|>\n', undefined)
+})
+
+test('a message is inserted as its dialect writes it', () => {
+  const [user, assistant] = ['<|im_start|>user\n', '<|im_start|>assistant\n']
+  checkEdit(
+    'insertBelow',
+    `${user}a$0<|im_end|>\n${assistant}b<|im_end|>\n`,
+    `${user}a<|im_end|>\n${assistant}$0<|im_end|>\n${assistant}b<|im_end|>\n`,
+  )
+  checkEdit('insertAbove', `${user}a$0<|im_end|>\n`, `${user}$0<|im_end|>\n${user}a<|im_end|>\n`)
+  checkEdit('insertBelow', `${user}a$0`, undefined)
+  const harmony = (before: string, after: string) => {
+    const { text, offset } = withCursor(before)
+    const edit = messageEdit(analyze(Transcript.parse(text, { dialect: 'harmony' })), offset, 'insertBelow')
+    assert.equal(edit && applyEdits(text, edit.edits), after)
+  }
+  const answer = '<|start|>assistant<|channel|>final<|message|><|end|>'
+  harmony(`$0${a}${b}`, `${a}${answer}${b}`)
+  harmony(`$0${a}\n${b}`, `${a}\n${answer}\n${b}`)
 })
 
 const commands: readonly MessageCommand[] = [

@@ -30,6 +30,16 @@ test('a rule is turned off where it is set, or after what is there, with a place
   )
 })
 
+test('a file that is not a configuration stays as it is', () => {
+  assert.equal(
+    off('{\n  // ours\n  "rules": { "merge-conflict": "hint" }\n}\n'),
+    undefined,
+    'no comments in JSON',
+  )
+  assert.equal(off('colors: [red]\n'), undefined)
+  assert.notEqual(off('{ "$schema": "x" }'), undefined)
+})
+
 test('JSON stays JSON, with its indentation', () => {
   for (const text of [
     '{}',

@@ -11,7 +11,7 @@ import { type MessageView, messageView } from '../syntax/message-view.ts'
 import { TokenKind } from '../syntax/token-run.ts'
 import type { TextEdit } from '../text/range.ts'
 import { defaultChannel } from '../vocabulary/channels.ts'
-import { openchatml } from '../vocabulary/openchatml-framing.ts'
+import { type Framing, spelling } from '../vocabulary/framing.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 
 /** What can be done with the message at a place. */
@@ -212,19 +212,28 @@ function inserted(
   { isBelow, joinsReplies }: { isBelow: boolean; joinsReplies: boolean },
 ): MessageEdit | MessageRefusal {
   const { transcript } = analysis
-  if (transcript.framing !== openchatml) return 'unfit'
   const unit = isBelow ? unitOf(analysis, message, joinsReplies) : [message]
   if (unit === 'apart') return 'apart'
   if (isBelow && !unit.every(isComplete)) return 'incomplete'
-  const { start, view, facts } = unit.at(-1) ?? message
-  const head =
-    isBelow && (facts.role === 'user' || isReply(facts))
-      ? `<|start|>assistant<|channel|>${defaultChannel}<|message|>`
-      : '<|start|>user<|message|>'
+  const last = unit.at(-1) ?? message
+  const { start, view, facts } = last
+  const role = isBelow && (facts.role === 'user' || isReply(facts)) ? 'assistant' : 'user'
   const lineBreak = lineBreakOf(transcript)
+  const head = headOf(transcript.framing, role, lineBreak)
+  const end = spelling(transcript.framing, ControlKind.end)
+  // Models write Harmony without white space between messages.
+  const gap = transcript.framing.name === 'harmony' && gapOf(last) === '' ? '' : lineBreak
   const at = isBelow ? start + view.end : start
-  const text = isBelow ? `${lineBreak}${head}<|end|>` : `${head}<|end|>${lineBreak}`
+  const text = isBelow ? `${gap}${head}${end}` : `${head}${end}${gap}`
   return { edits: [{ start: at, end: at, text }], cursor: at + text.indexOf(head) + head.length }
+}
+
+/** The header of a message that users see. */
+function headOf(framing: Framing, role: 'user' | 'assistant', lineBreak: string): string {
+  const start = spelling(framing, ControlKind.start)
+  if (framing.headerEnd === 'line-break') return `${start}${role}${lineBreak}`
+  const channel = role === 'user' ? '' : `${spelling(framing, ControlKind.channel)}${defaultChannel}`
+  return `${start}${role}${channel}${spelling(framing, ControlKind.message)}`
 }
 
 /** Ends the message here, and begins another one with the same header. */
@@ -241,8 +250,7 @@ function split(analysis: Analysis, message: Message, offset: number): MessageEdi
   if (token?.kind !== TokenKind.text && !isAtEdge) return 'unfit'
   if (token?.kind === TokenKind.literalText || token?.kind === TokenKind.endLiteral) return 'unfit'
   if (token?.kind === TokenKind.escapedToken || segment.text.charAt(at - 1) === '<') return 'unfit'
-  const end = segment.framing.tokens.find(({ kind }) => kind === ControlKind.end)?.text
-  if (end === undefined) return 'unfit'
+  const end = spelling(segment.framing, ControlKind.end)
   const text = `${end}${lineBreakOf(analysis.transcript)}${segment.text.slice(0, view.message.to)}`
   return { edits: [{ start: offset, end: offset, text }], cursor: offset + text.length }
 }

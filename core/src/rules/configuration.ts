@@ -219,7 +219,7 @@ class Reader {
   configuration(): Configuration {
     const { entries, value } = this.#header
     if (!value) return nothingSet
-    if (entries.length > 0 && !entries.some(({ key }) => isNearKey(String(key)))) {
+    if (!isOurs(this.#header)) {
       this.#mistakes.clear() // one sentence says it all
       this.#report('not ours', entries[0]?.range ?? noRange, () => notOurs())
       return nothingSet
@@ -420,6 +420,11 @@ const noRange: Range = { start: 0, end: 0 }
 
 function notOurs(): string {
   return localize`This file is not a configuration: it has none of the keys ${listed(topKeys)}`
+}
+
+/** True if the file has a key of a configuration, or none at all. */
+export function isOurs({ entries }: Pick<YamlHeader, 'entries'>): boolean {
+  return entries.length === 0 || entries.some(({ key }) => key === schemaKey || isNearKey(String(key)))
 }
 
 /** True for a key of a configuration, and for a slip in one. */

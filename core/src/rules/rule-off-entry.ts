@@ -2,19 +2,19 @@
 import { yamlEdits } from '../embedded/yaml-edit.ts'
 import { type HeaderPath, type JsonObject, yamlHeader } from '../embedded/yaml-header.ts'
 import { applyEdits } from './apply-fix.ts'
-import { overridesFor, readConfiguration, settingsForPath } from './configuration.ts'
+import { isOurs, overridesFor, readConfiguration, settingsForPath } from './configuration.ts'
 import { rules } from './rule-registry.ts'
 import { severitySettingFor } from './rule-settings.ts'
 
 /**
  * `text`, a configuration file in YAML or JSON or nothing, with `rule` turned off for all transcripts, also in the overrides
  * that set it for the one at `path`, which is relative to the file. YAML gets a comment for the reason; everything else stays
- * as it is. Undefined if the text has no place for it, and if the rule would not be off afterwards.
+ * as it is. Undefined if the text has no place for it or is no configuration, and if the rule would not be off afterwards.
  */
 export function configurationWithRuleOff(text: string, rule: string, path: string): string | undefined {
   const named = rules.find(({ name }) => name === rule)
   const header = yamlHeader(unmarked(text))
-  if (!named || (!header.value && !header.isEmpty)) return undefined
+  if (!named || (!header.value && !header.isEmpty) || !isOurs(header)) return undefined
   const before = readConfiguration(text)
   const overrides = overridesFor(before.configuration, path).filter(
     (it) => severitySettingFor(named, [it.rules]) !== undefined,

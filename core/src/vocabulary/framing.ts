@@ -43,6 +43,11 @@ export interface FoundToken {
   readonly length: number
 }
 
+/** The spelling of the control token of `kind` in `framing`; empty if it has none. */
+export function spelling(framing: Framing, kind: ControlKind): string {
+  return framing.tokens.find((it) => it.kind === kind)?.text ?? ''
+}
+
 /** Completes the data of a dialect file to a framing. */
 export function framing(data: Omit<Framing, 'matcher' | 'endLiteral'>): Framing {
   const endLiteral = data.tokens.find(({ kind }) => kind === ControlKind.endLiteral)?.text

@@ -23,11 +23,12 @@ import {
 } from '../../vocabulary/attributes.ts'
 import { channelOf, channels } from '../../vocabulary/channels.ts'
 import type { Framing } from '../../vocabulary/framing.ts'
+import { spelling } from '../../vocabulary/framing.ts'
 import { type Role, roles } from '../../vocabulary/roles.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { tokenProposal } from './body-proposals.ts'
 import { type KnownTool, knownTools, openCalls } from './known-names.ts'
-import { isHarmony, roleSnippets, spelling } from './message-snippets.ts'
+import { isHarmony, roleSnippets } from './message-snippets.ts'
 import type { Proposal } from './proposal.ts'
 
 /** A place in a header. */

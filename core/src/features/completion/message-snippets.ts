@@ -6,7 +6,7 @@ import { freshCallId } from '../../semantics/fresh-call-id.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { escapedForSnippet } from '../../text/snippet-text.ts'
-import type { Framing } from '../../vocabulary/framing.ts'
+import { type Framing, spelling } from '../../vocabulary/framing.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { type CallPlaces, callPlaces, callsOf, undeclaredTool } from './call-snippet.ts'
 import { openCalls } from './known-names.ts'
@@ -20,11 +20,6 @@ interface MessageSnippet {
   readonly alias?: string
   /** The text after the start token, as a snippet. */
   readonly snippet: string
-}
-
-/** The spelling of the control token of `kind` in `framing`; empty if it has none. */
-export function spelling(framing: Framing, kind: ControlKind): string {
-  return framing.tokens.find((it) => it.kind === kind)?.text ?? ''
 }
 
 /** True for raw Harmony text, where other attributes than `to=` and other roles of tools than their names are unknown. */
