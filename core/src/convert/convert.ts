@@ -321,14 +321,15 @@ function withinLimits<Result>(compute: () => Result): Result {
 
 function write(
   { conversation, from, readBranch }: Pick<Reading<string>, 'conversation' | 'from' | 'readBranch'>,
-  { to, forms, isCompact = false, ...choices }: WriteOptions<string>,
+  options: WriteOptions<string>,
   losses: LossList,
 ): string {
+  const { to, forms, isCompact = false } = options
   const form = formOf(to, forms)
   const { branches = [], branch = '' } = conversation
   const isWhole = form.comparesBranches === true && branches.length > 1 && readBranch !== undefined
   const context = {
-    ...choices,
+    ...options,
     from: formOf(from, forms),
     losses,
     branches: isWhole ? branches.map((it) => (it === branch ? conversation : readBranch(it))) : undefined,

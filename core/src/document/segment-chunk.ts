@@ -100,5 +100,6 @@ export function chunksOf(segments: readonly Segment[], ordinal = 0, whole = chun
 
 /** Code units of the segments of `chunk` before the one at `inChunk`. */
 export function lengthBefore(chunk: Chunk, inChunk: number): number {
+  if (inChunk === 0) return 0 // no place needs to be added up for the first one
   return chunk.places.offsets[inChunk] ?? chunk.length
 }

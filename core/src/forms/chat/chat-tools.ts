@@ -141,12 +141,12 @@ export function exportRequest(
   return { request: rest, messages: [first, ...withoutToolMessage(messages.slice(1), tools)] }
 }
 
-/** The request with its tools as Chat Completions define them. */
-function withUsualTools(request: JsonObject): JsonObject {
+/** The request with its tools as Chat Completions define them. Remembered, as {@link toolsOf} is. */
+const withUsualTools = perValue((request: JsonObject): JsonObject => {
   const tools = field(request, 'tools')
   const list = typeof tools === 'string' ? toolList(request) : tools
   return Array.isArray(list) ? { ...request, tools: usualTools(list) } : request
-}
+})
 
 /** The message that shows the `instructions` of a Responses request to the model, if it has some. */
 export function instructionsMessage(request: JsonObject): ConversationMessage | undefined {

@@ -33,13 +33,18 @@ export interface WrittenRequest {
   readonly places: ReadonlyMap<object, number>
 }
 
-/** `conversation` as a request: its messages, its tools, and what else the request had. */
-export function toMessages(conversation: Conversation, losses: LossList): JsonObject {
-  return writtenRequest(conversation, losses).request
-}
-
 /** As {@link toMessages}, with the messages that each message of the conversation became. */
 export function writtenRequest(conversation: Conversation, losses: LossList): WrittenRequest {
+  const places = new Map<object, number>()
+  return { request: toMessages(conversation, losses, places), places }
+}
+
+/** `conversation` as a request: its messages, its tools, and what else the request had. Fills `places` of a {@link WrittenRequest}. */
+export function toMessages(
+  conversation: Conversation,
+  losses: LossList,
+  places?: Map<object, number>,
+): JsonObject {
   const { request, messages: own } = exportRequest(conversation, 'messages', losses)
   const named = conversation.header?.[reasoningFieldKey]
   const reasoningField = reasoningFields.find((it) => it === named) ?? usualReasoningField
@@ -47,7 +52,6 @@ export function writtenRequest(conversation: Conversation, losses: LossList): Wr
   const messages = withDistinctCallIds(own, losses)
   const kept = keptMessagesIn(conversation.header)
   const keys = kept.size === 0 ? [] : messageKeys(messages)
-  const places = new Map<object, number>()
   let nFound = 0
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index]
@@ -56,17 +60,25 @@ export function writtenRequest(conversation: Conversation, losses: LossList): Wr
     if (it) nFound++
     if (it && writer.addKept(messages.slice(index, index + it.count), it)) index += it.count - 1
     else if (message) writer.add(message)
-    for (const { origin, range } of messages.slice(first, index + 1)) {
-      const place = origin ?? range
-      if (place) places.set(place, writer.messages.length - 1)
-    }
+    if (places) notePlaces(places, messages.slice(first, index + 1), writer.messages.length - 1)
   }
   writer.end()
   for (let nth = nFound; nth < kept.size; nth++) noteChanged(losses, undefined)
   const model = modelField(conversation.header, request)
   const told = [...Object.keys(model), requestKey, reasoningFieldKey, keptMessagesKey]
   noteHeader(conversation.header, told, noPlaceInRequest, losses)
-  return { request: { ...model, ...request, messages: writer.messages }, places }
+  return { ...model, ...request, messages: writer.messages }
+}
+
+function notePlaces(
+  places: Map<object, number>,
+  messages: readonly ConversationMessage[],
+  index: number,
+): void {
+  for (const { origin, range } of messages) {
+    const place = origin ?? range
+    if (place) places.set(place, index)
+  }
 }
 
 function noteChanged(losses: LossList, range: Range | undefined): void {
