@@ -9,6 +9,7 @@ import {
   type DatasetKind,
   datasetKind,
   type SamplePlace,
+  type SampleSieve,
   StretchCutter,
   type StretchLimits,
   samplePlaces,
@@ -31,8 +32,9 @@ function samples(
   limits: StretchLimits,
   bytes: Uint8Array,
   sizes: readonly number[],
+  sieve?: SampleSieve,
 ): Cut[] {
-  const cutter = new StretchCutter(kind, limits)
+  const cutter = new StretchCutter(kind, limits, sieve)
   const found: Cut[] = []
   const take = () => {
     const stretch = cutter.take()
@@ -253,6 +255,44 @@ describe('cutting', () => {
     assert.deepEqual(cut('["1234567890", 2, [3]]'), ['0: too long', '1: 2', '2: [3]'])
     assert.deepEqual(cut('[1,,2,]'), ['0: 1', '1: ', '2: 2', '3: '])
     assert.deepEqual(cut('[ ]'), [])
+  })
+
+  test('with a sieve, only those samples come that it wants, and those that are too long', () => {
+    const line = fc.oneof(fc.constantFrom('x', 'a', '{"a":1}'), fc.string({ maxLength: 40 }))
+    const limits = { stretch: 60, sample: 30 }
+    const sieve: SampleSieve = (bytes) => (start, end, number) =>
+      number === 3 || latin1(bytes.subarray(start, end)).includes('a')
+    let nWanted = 0
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 30 }), chunkSizes, (lines, sizes) => {
+        const bytes = Buffer.from(lines.join('\n'))
+        const all = samples('lines', limits, bytes, sizes)
+        const wanted = all.filter(
+          ({ text, number }) => number === 3 || text === 'too long' || text.includes('a'),
+        )
+        assert.deepEqual(samples('lines', limits, bytes, sizes, sieve), wanted)
+        nWanted += all.length - wanted.length > 0 && wanted.length > 0 ? 1 : 0
+      }),
+      { numRuns: propertyRuns },
+    )
+    assert.ok(nWanted > propertyRuns / 4, `${nWanted} files`)
+  })
+
+  test('what no one wants is not held, behind a sample that is wanted', () => {
+    const wanted: SampleSieve = (bytes) => (start) => bytes[start] === 0x61
+    const cutter = new StretchCutter('lines', { stretch: 1e4, sample: 1e6 }, wanted)
+    const found: string[] = []
+    let nHeld = 0
+    cutter.push(Buffer.from('a\n'))
+    for (let nth = 0; nth < 1000; nth++) {
+      cutter.push(Buffer.from(`${'b'.repeat(99)}\n`))
+      while (cutter.isFull) found.push(latin1(cutter.take().bytes))
+      nHeld = Math.max(nHeld, cutter.held)
+    }
+    cutter.end()
+    assert.ok(!cutter.hasSamples)
+    assert.deepEqual(found, ['a'])
+    assert.ok(nHeld <= 1.1e4, `${nHeld} bytes`)
   })
 
   test('a sample that is too long is not held, in front of others and after them', () => {

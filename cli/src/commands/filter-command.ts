@@ -3,6 +3,7 @@ import {
   asksForComparison,
   compileQuery,
   isReviewField,
+  type PathSettings,
   type SampleMatcher,
   SeededSample,
 } from '../../../core/src/internal.ts'
@@ -14,7 +15,7 @@ import type { ShownStretch } from '../dataset/sample-results.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { ComparedDatasets } from '../find/compared-datasets.ts'
 import type { FilterResult } from '../find/filter-work.ts'
-import { sieved } from '../find/sieve.ts'
+import { sieveFor } from '../find/sieve.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
@@ -114,32 +115,14 @@ async function runFilter(
       )
     : undefined
   const begin = async (path: string) => (await reviews?.begin(path)) ?? []
-  const run = async (input: ShownStretch, path: string) => {
-    const stretch = values.invert ? input.stretch : sieved(input, matcher)
-    return stretch.places.length === 0
-      ? nothingFound
-      : crew.run({
-          ...input,
-          stretch,
-          reviewed: reviews?.of(path),
-          compared: compared?.of({ ...input, stretch }),
-        })
-  }
-  await runStretches({ files, crew, begin, run, take }, console, report)
+  const sieve = values.invert ? undefined : (settings: PathSettings) => sieveFor(matcher, settings)
+  const run = (input: ShownStretch, path: string) =>
+    crew.run({ ...input, reviewed: reviews?.of(path), compared: compared?.of(input) })
+  await runStretches({ files, crew, begin, sieve, run, take }, console, report)
   for (const bytes of chosen?.items() ?? []) if (!values.count) await printResult({ bytes }, console)
   if (values.count) await console.output.write(`${chosen ? chosen.items().length : nFound}\n`)
   if (seed !== undefined && values.seed === undefined) console.complain(`chosen with --seed ${seed}`)
   return report.hasFailed ? 2 : 0
-}
-
-/** Of a stretch in which no sample can match. */
-const nothingFound: FilterResult = {
-  bytes: new Uint8Array(),
-  notes: [],
-  nSamples: 0,
-  nLosses: 0,
-  isStopped: false,
-  found: [],
 }
 
 function choose({ bytes, found }: FilterResult, chosen: SeededSample<Uint8Array>): void {

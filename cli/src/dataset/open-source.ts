@@ -61,17 +61,27 @@ async function fileSource(path: string, onBytes: (count: number) => void): Promi
   }
 }
 
-/** The bytes of the file at `path`, in chunks that no one else uses: a stream would do more for each of them. */
+/**
+ * The bytes of the file at `path`, in chunks that no one else uses: a stream would do more for each of them. The next chunk is read
+ * while one is used.
+ */
 async function* chunksOf(path: string): AsyncIterableIterator<Uint8Array> {
   const file = await open(path)
+  const read = () => {
+    const memory = Buffer.allocUnsafeSlow(stretchLimits.stretch)
+    return file.read(memory, 0, memory.length)
+  }
+  let next = read()
   try {
     for (;;) {
-      const memory = Buffer.allocUnsafeSlow(stretchLimits.stretch)
-      const { bytesRead } = await file.read(memory, 0, memory.length)
+      const { bytesRead, buffer } = await next
       if (bytesRead === 0) return
-      yield memory.subarray(0, bytesRead)
+      next = read()
+      next.catch(() => undefined) // told when the chunk's turn comes
+      yield buffer.subarray(0, bytesRead)
     }
   } finally {
+    await next.catch(() => undefined)
     await file.close()
   }
 }

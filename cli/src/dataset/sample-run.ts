@@ -1,6 +1,6 @@
 /** Runs work over the samples of a dataset, prints what comes of it, and tells what is wrong. */
 import { stat } from 'node:fs/promises'
-import type { PathSettings, Stretch } from '../../../core/src/internal.ts'
+import type { PathSettings, SampleSieve, Stretch } from '../../../core/src/internal.ts'
 import type { DatasetSettings } from '../configuration/settings-by-dataset.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
@@ -27,17 +27,20 @@ export interface SampleReading {
   readonly flow: SampleFlow
   /** What the configuration sets for it. */
   readonly settings: PathSettings
+  /** Says which of its samples are wanted; by default all. */
+  readonly sieve?: SampleSieve | undefined
 }
 
 /** The stretches of the dataset at `path` as pieces of work; none any more once `flow.isStopped`. */
 export async function* samplePieces<Result>(
   path: string,
-  { console, flow, settings }: SampleReading,
+  { console, flow, settings, sieve }: SampleReading,
   start: (stretch: Stretch) => Promise<Result>,
 ): AsyncIterableIterator<Piece<Result>> {
   await flow.begin(path)
   const read = (count: number) => flow.read(count)
-  for await (const stretch of stretchesOf(path, console.input, read, { isAnyList: isMapped(settings) })) {
+  const reading = { isAnyList: isMapped(settings), sieve }
+  for await (const stretch of stretchesOf(path, console.input, read, reading)) {
     if (flow.isStopped) return
     yield { weight: stretch.bytes.length, start: () => start(stretch) }
   }
@@ -70,6 +73,7 @@ export class SampleFlow {
 
   read(count: number): void {
     this.#nBytes += count
+    this.show(0)
   }
 
   /** Shows how far it is, with `count` more samples done. */
@@ -152,6 +156,8 @@ export interface StretchRun<Result extends SampleResults> {
   readonly crew: { readonly room: number; close(): Promise<void> }
   /** Called for each dataset before its first stretch; what it returns is reported. */
   readonly begin?: (path: string) => Promise<readonly Note[]>
+  /** Says which samples of a dataset with these settings are wanted; undefined for all. */
+  readonly sieve?: ((settings: PathSettings) => SampleSieve | undefined) | undefined
   /** Does the work on a stretch of the dataset at `path`. */
   run(input: ShownStretch, path: string): Promise<Result | WorkError>
   /** Takes the results in the order of the stretches, with the path of their dataset as people see it. */
@@ -220,7 +226,7 @@ interface Outcome<Result> {
 }
 
 async function* stretchPieces<Result extends SampleResults>(
-  { files: { paths, jsonl, search, settings }, begin, run }: StretchRun<Result>,
+  { files: { paths, jsonl, search, settings }, begin, sieve, run }: StretchRun<Result>,
   console: Console,
 ): AsyncIterableIterator<Piece<Outcome<Result>>> {
   for await (const found of findFiles(paths, {
@@ -248,7 +254,8 @@ async function* stretchPieces<Result extends SampleResults>(
         const notes = [...(await settings.begin(path)), ...((await begin?.(path)) ?? [])]
         const inForce = await settings.of(path)
         if (notes.length > 0) yield notePiece(notes)
-        yield* samplePieces(path, { console, flow, settings: inForce }, async (stretch) => ({
+        const reading = { console, flow, settings: inForce, sieve: sieve?.(inForce) }
+        yield* samplePieces(path, reading, async (stretch) => ({
           what: `${shown}, from sample ${stretch.first} on`,
           flow,
           result: await run({ shown, stretch, settings: inForce }, path),

@@ -4,8 +4,10 @@ import {
   type DatasetKind,
   datasetKind,
   lookedAt,
+  type Overlay,
   OverlayRun,
   overlayPath,
+  type SampleSieve,
   type Stretch,
   StretchCutter,
 } from '../../../core/src/internal.ts'
@@ -19,7 +21,7 @@ import { shownPath, stretchLimits } from './stretch.ts'
 
 /**
  * The stretches of the dataset at `path`. `onBytes` receives how many bytes were read. With `isAnyList`, a list is one of samples
- * whatever its elements look like.
+ * whatever its elements look like. With a `sieve`, only those samples come that it wants, and those that are edited.
  *
  * @throws FileProblem
  */
@@ -27,7 +29,10 @@ export async function* stretchesOf(
   path: string,
   input: AsyncIterable<Uint8Array>,
   onBytes: (count: number) => void = () => undefined,
-  { isAnyList = false }: { readonly isAnyList?: boolean } = {},
+  {
+    isAnyList = false,
+    sieve,
+  }: { readonly isAnyList?: boolean; readonly sieve?: SampleSieve | undefined } = {},
 ): AsyncIterableIterator<Stretch> {
   const isInput = path === standardInput
   const shown = shownPath(path)
@@ -37,9 +42,11 @@ export async function* stretchesOf(
     const run = new OverlayRun(overlay)
     const kindOf =
       packing === 'parquet' ? () => 'rows' as const : (bytes: Uint8Array) => kindOfBytes(bytes, isAnyList)
+    const unedited = sieve && withoutEdits(sieve, overlay)
+    const cutting = { shown, isLive: isInput, kindOf, sieve: unedited }
     const iterator = chunks[Symbol.asyncIterator]()
     try {
-      for await (const stretch of cut(shown, iterator, isInput, kindOf)) yield await run.applied(stretch)
+      for await (const stretch of cut(iterator, cutting)) yield await run.applied(stretch)
     } finally {
       const closed = iterator.return?.()
       if (!isInput) await closed // standard input may wait for bytes that never come
@@ -56,11 +63,24 @@ export async function* stretchesOf(
   }
 }
 
+/** `sieve` for the samples without edits. Whether an edited one is wanted is known when its edit is applied. */
+function withoutEdits(sieve: SampleSieve, { edits }: Overlay): SampleSieve {
+  return (bytes) => {
+    const isWanted = sieve(bytes)
+    return (start, end, number) => edits.has(number) || isWanted(start, end, number)
+  }
+}
+
+interface Cutting {
+  readonly shown: string
+  readonly isLive: boolean
+  readonly kindOf: (bytes: Uint8Array) => DatasetKind | undefined
+  readonly sieve: SampleSieve | undefined
+}
+
 async function* cut(
-  shown: string,
   chunks: AsyncIterator<Uint8Array>,
-  isLive: boolean,
-  kindOf: (bytes: Uint8Array) => DatasetKind | undefined,
+  { shown, isLive, kindOf, sieve }: Cutting,
 ): AsyncIterableIterator<Stretch> {
   const bytes = await beginningOf(chunks, kindOf)
   const kind = kindOf(bytes) ?? 'lines'
@@ -70,7 +90,7 @@ async function* cut(
     const advice = 'write one sample per line, for example with `jq -c .`'
     throw new FileProblem(shown, `is one JSON value over several lines, not JSONL; ${advice}`)
   }
-  const cutter = new StretchCutter(kind, stretchLimits)
+  const cutter = new StretchCutter(kind, stretchLimits, sieve)
   try {
     yield* taken(cutter, () => cutter.push(bytes))
     let asked: Promise<IteratorResult<Uint8Array>> | undefined

@@ -1,20 +1,16 @@
-/** Tells from bytes which samples of a stretch cannot match, so that these are neither parsed nor sent to another thread. */
-import { type SampleMatcher, type Stretch, stretchWith } from '../../../core/src/internal.ts'
-import type { ShownStretch } from '../dataset/sample-results.ts'
+/** Tells from bytes which samples cannot match, so that these are neither copied nor parsed nor sent to another thread. */
+import type { PathSettings, SampleMatcher, SampleSieve } from '../../../core/src/internal.ts'
 
 /**
- * The samples of a stretch that must be read: those that may match, and those that are cut off, which are reported whatever the
- * query is.
+ * Says which samples must be read: those that may match, and those that are cut off, which are reported whatever the query is.
+ * Undefined if that is all of them.
  */
-export function sieved({ stretch, settings }: ShownStretch, matcher: SampleMatcher): Stretch {
-  const { bytes, isTooLong, mistakes } = stretch
-  const mayMatch = isTooLong ? undefined : matcher.mayMatchIn(bytes)
-  if (!mayMatch) return stretch
-  return stretchWith(
-    stretch,
-    ({ start, end, number }) =>
-      !isClosed(bytes, start, end) || mistakes?.has(number) || mayMatch(start, end, settings.mapping),
-  )
+export function sieveFor({ mayMatchIn }: SampleMatcher, { mapping }: PathSettings): SampleSieve | undefined {
+  if (!mayMatchIn) return undefined
+  return (bytes) => {
+    const mayMatch = mayMatchIn(bytes)
+    return (start, end) => !isClosed(bytes, start, end) || mayMatch(start, end, mapping)
+  }
 }
 
 /** True if the bytes from `start` to before `end` begin and end as an object or a list. */

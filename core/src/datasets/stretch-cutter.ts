@@ -20,6 +20,12 @@ export interface Stretch {
   readonly mistakes?: ReadonlyMap<number, string>
 }
 
+/**
+ * Looks at some bytes, and says of samples in them whether they are wanted. Of a sample: the offsets of its start and of its end in
+ * the bytes, and its number. The samples come in their order.
+ */
+export type SampleSieve = (bytes: Uint8Array) => (start: number, end: number, number: number) => boolean
+
 /** How a file is cut into stretches. */
 export interface StretchLimits {
   /** Bytes of a stretch, about. */
@@ -36,20 +42,6 @@ export function* samplePlaces({ places }: Stretch): IterableIterator<SamplePlace
     const [start, end] = [places[at] ?? 0, places[at + 1] ?? 0]
     const [number, line, character] = [places[at + 2] ?? 0, places[at + 3] ?? 0, places[at + 4] ?? 0]
     yield { start, end, number, line, character }
-  }
-}
-
-/** The samples of `stretch` for which `isWanted` holds, with no more bytes than from the first to the last of them. */
-export function stretchWith(stretch: Stretch, isWanted: (sample: SamplePlace) => boolean): Stretch {
-  const wanted: SamplePlace[] = []
-  for (const it of samplePlaces(stretch)) if (isWanted(it)) wanted.push(it)
-  if (wanted.length * placeLength === stretch.places.length) return stretch
-  const { place, bytes, offset, mistakes } = stretch
-  const [start, end] = [wanted[0]?.start ?? 0, wanted.at(-1)?.end ?? 0]
-  const moved = wanted.map((it) => ({ ...it, start: it.start + offset, end: it.end + offset }))
-  return {
-    ...stretchOf(place, moved, offset + start, bytes.slice(start, end)),
-    ...(mistakes && { mistakes }),
   }
 }
 
@@ -76,11 +68,19 @@ export class StretchCutter {
   #to = 0
   /** Of the samples that are held. */
   #places: SamplePlace[] = []
+  readonly #sieve: SampleSieve | undefined
+  /** The offset of the last chunk, and what the sieve says of samples in it. */
+  #chunkStart = 0
+  #isWantedInChunk: ReturnType<SampleSieve> | undefined
 
-  constructor(kind: DatasetKind, limits: StretchLimits) {
+  /** @param sieve says which samples can be taken; by default all. One that is too long always can. */
+  constructor(kind: DatasetKind, limits: StretchLimits, sieve?: SampleSieve) {
     this.#place = kind === 'list' ? 'element' : kind === 'rows' ? 'row' : 'line'
     this.#limits = limits
-    this.#cutter = cutterFor(kind, (place) => this.#places.push(place))
+    this.#sieve = sieve
+    this.#cutter = cutterFor(kind, (place) => {
+      if (!sieve || this.#isWanted(place, sieve)) this.#places.push(place)
+    })
   }
 
   /** True if there are samples to be taken. */
@@ -93,7 +93,8 @@ export class StretchCutter {
     const [first, last] = [this.#places[0], this.#places.at(-1)]
     if (!first || !last) return false
     const isLong = this.#isTooLong(first) || this.#isTooLong(last) || this.#isOpenTooLong
-    return isLong || last.end - first.start >= this.#limits.stretch
+    // Of what is sieved, no sample may be wanted for a long time.
+    return isLong || (this.#sieve ? this.#to : last.end) - first.start >= this.#limits.stretch
   }
 
   /** How many bytes are held. */
@@ -104,6 +105,8 @@ export class StretchCutter {
   /** Takes the next bytes of the file, which must not change afterwards. @throws DatasetError; what came before can be taken */
   push(chunk: Uint8Array): void {
     this.#held.push(chunk)
+    this.#chunkStart = this.#to
+    this.#isWantedInChunk = this.#sieve?.(chunk)
     this.#to += chunk.length
     this.#cutter.push(chunk)
     if (this.#places.length === 0) this.#forget()
@@ -124,6 +127,14 @@ export class StretchCutter {
     const bytes = tooLong === 0 ? undefined : this.#copied(first.start, last.end)
     if (this.#places.length === 0) this.#forget()
     return stretchOf(this.#place, taken, first.start, bytes)
+  }
+
+  #isWanted(place: SamplePlace, sieve: SampleSieve): boolean {
+    if (this.#isTooLong(place)) return true
+    const { start, end, number } = place
+    const from = this.#chunkStart
+    if (start >= from && this.#isWantedInChunk) return this.#isWantedInChunk(start - from, end - from, number)
+    return sieve(this.#copied(start, end))(0, end - start, number)
   }
 
   /** True if it is longer than what is read, or its first bytes are forgotten for that. */

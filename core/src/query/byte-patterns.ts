@@ -9,7 +9,6 @@
 /** What the bytes at the places of a pattern may be. */
 export type BytePattern = readonly (readonly number[])[]
 
-const nPlaces = 3
 const width = 16 // bytes of a vector
 
 /** The kinds of bytes, by their lower and their higher half. */
@@ -23,28 +22,33 @@ export class BytePatterns {
   /** Of the places, from the first one. */
   readonly offsets: readonly number[]
   readonly #kinds: readonly Kinds[]
-  /** The tables of all places, as the vector code reads them. */
-  readonly tables = new Uint8Array(tablesLength)
+  readonly #places: readonly Place[]
+  #code: { readonly find: Find | undefined } | undefined
 
   /**
    * @param patterns patterns beyond the eighth share their kind with others
    * @param offsets up to three of them, ascending from 0
    */
   constructor(patterns: readonly BytePattern[], offsets: readonly number[]) {
-    const last = offsets.length - 1
-    const places = Array.from({ length: nPlaces }, (_, nth) => Math.min(nth, last))
-    this.offsets = places.map((it) => offsets[it] ?? 0)
-    this.#kinds = places.map((place) => kindsOf(patterns.map((it) => it[place] ?? [])))
-    for (const [nth, { low, high }] of this.#kinds.entries()) {
-      this.tables.set(low, 2 * width * nth)
-      this.tables.set(high, 2 * width * nth + width)
-    }
+    this.offsets = offsets
+    const sets = offsets.map((_, nth) => patterns.map((it) => it[nth] ?? []))
+    this.#kinds = sets.map(kindsOf)
+    this.#places = offsets.map((offset, nth) => ({
+      offset,
+      ...(this.#kinds[nth] as Kinds), // of the same place
+      only: onlyByte((sets[nth] ?? []).flat()),
+    }))
+  }
+
+  /** The vector code that looks for them; undefined where the platform has none. */
+  get find(): Find | undefined {
+    this.#code ??= { find: compiled(this.#places) }
+    return this.#code.find
   }
 
   /** The offset of the next place from `from` on that may have a pattern that ends before `to`; -1 if there is none. */
   next(searched: SearchedBytes, from: number, to: number): number {
-    const [, second = 0, third = 0] = this.offsets
-    const last = to - third
+    const last = to - (this.offsets.at(-1) ?? 0)
     let at = from
     while (last - at >= width) {
       const found = searched.find(this, at, last)
@@ -53,21 +57,31 @@ export class BytePatterns {
       at = -found - 1
     }
     const { bytes } = searched
-    for (; at < last; at++) {
-      const kind =
-        this.#kindOf(0, bytes[at]) & this.#kindOf(1, bytes[at + second]) & this.#kindOf(2, bytes[at + third])
-      if (kind !== 0) return at
-    }
+    for (; at < last; at++) if (this.#hasKindAt(bytes, at)) return at
     return -1
   }
 
-  #kindOf(place: number, byte = 0): number {
-    const { low, high } = this.#kinds[place] as Kinds // there are three
-    return (low[byte & 15] as number) & (high[byte >> 4] as number) // a half is below 16
+  #hasKindAt(bytes: Uint8Array, at: number): boolean {
+    let kind = 0xff
+    for (const { offset, low, high } of this.#places) {
+      const byte = bytes[at + offset] ?? 0
+      kind &= (low[byte & 15] as number) & (high[byte >> 4] as number) // a half is below 16
+    }
+    return kind !== 0
   }
 }
 
-const tablesLength = 2 * width * nPlaces
+/** What the bytes at a place of the patterns may be. */
+interface Place extends Kinds {
+  readonly offset: number
+  /** Set if they are one byte, or two that differ in a bit: the byte with that bit, and the bit. */
+  readonly only: { readonly byte: number; readonly bit: number } | undefined
+}
+
+function onlyByte([first = 0, ...others]: readonly number[]): Place['only'] {
+  const bit = others.reduce((bits, it) => bits | (first ^ it), 0)
+  return (bit & (bit - 1)) === 0 ? { byte: first | bit, bit } : undefined
+}
 
 function kindsOf(sets: readonly (readonly number[])[]): Kinds {
   const kinds = { low: new Uint8Array(width), high: new Uint8Array(width) }
@@ -97,107 +111,141 @@ export class SearchedBytes {
    * the platform has no vectors.
    */
   find(patterns: BytePatterns, from: number, last: number): number | undefined {
-    machine ??= { code: compiled() }
-    const { code } = machine
-    const [, second = 0, third = 0] = patterns.offsets
-    if (!code || third > longestPattern) return undefined
+    const code = patterns.find
+    const third = patterns.offsets.at(-1) ?? 0
+    if (!code || !memory || third > longestPattern) return undefined
     const needed = Math.min(this.bytes.length, from + width + third)
-    if (holder !== this || from < this.#start || needed > this.#end) this.#load(code, from)
-    if (tables !== patterns) code.memory.set(patterns.tables, 0)
-    tables = patterns
-    const move = bytesAt - this.#start
-    const found = code.find(from + move, Math.min(last, this.#end - third) + move, second, third)
-    return found >= 0 ? found - move : found + move
+    if (holder !== this || from < this.#start || needed > this.#end) this.#load(memory.bytes, from)
+    const found = code(from - this.#start, Math.min(last, this.#end - third) - this.#start)
+    return found >= 0 ? found + this.#start : found - this.#start
   }
 
-  #load({ memory }: Vectors, from: number): void {
+  #load(memory: Uint8Array, from: number): void {
     this.#start = from
-    this.#end = Math.min(this.bytes.length, from + windowLength)
-    memory.set(this.bytes.subarray(this.#start, this.#end), bytesAt)
+    this.#end = Math.min(this.bytes.length, from + memory.length)
+    memory.set(this.bytes.subarray(this.#start, this.#end))
     holder = this
   }
 }
 
 const longestPattern = 256
-const pageLength = 2 ** 16
-const bytesAt = tablesLength
-const nPages = 17
-const windowLength = (nPages - 1) * pageLength
+const nPages = 16 // of 64 KiB
 
-interface Vectors {
-  readonly memory: Uint8Array
-  readonly find: (from: number, last: number, second: number, third: number) => number
+/**
+ * The offset in the memory of the next place from `at` on; -1 minus the offset up to which there is none, if there is none before
+ * `last`, or too few bytes for a vector before it.
+ */
+type Find = (at: number, last: number) => number
+
+interface Memory {
+  readonly object: { readonly buffer: ArrayBuffer }
+  readonly bytes: Uint8Array
 }
 
 // One memory is enough: searching does not wait for anything.
-let machine: { readonly code: Vectors | undefined } | undefined
+let memory: Memory | undefined
 let holder: SearchedBytes | undefined
-let tables: BytePatterns | undefined
 
-interface Instance {
-  readonly exports: { readonly memory: { readonly buffer: ArrayBuffer }; readonly find: Vectors['find'] }
-}
 declare const WebAssembly:
-  | { readonly Module: new (code: Uint8Array) => object; readonly Instance: new (module: object) => object }
+  | {
+      readonly Memory: new (size: { readonly initial: number; readonly maximum: number }) => Memory['object']
+      readonly Module: new (code: Uint8Array) => object
+      readonly Instance: new (
+        module: object,
+        imports: object,
+      ) => { readonly exports: { readonly find: Find } }
+    }
   | undefined
 
-function compiled(): Vectors | undefined {
+function compiled(places: readonly Place[]): Find | undefined {
   try {
     if (typeof WebAssembly === 'undefined') return undefined
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(program())) as Instance
-    return { memory: new Uint8Array(exports.memory.buffer), find: exports.find }
+    const module = new WebAssembly.Module(program(places))
+    if (!memory) {
+      const object = new WebAssembly.Memory({ initial: nPages, maximum: nPages })
+      memory = { object, bytes: new Uint8Array(object.buffer) }
+    }
+    return new WebAssembly.Instance(module, { m: { m: memory.object } }).exports.find
   } catch {
     return undefined // a platform without vectors, or one that allows no code
   }
 }
 
-/** The vector code: a module with `memory` and `find(at, last, second, third)`. */
-function program(): Uint8Array {
+/**
+ * The vector code for patterns with these `places`: a module that exports {@link Find}. What it compares with is in local variables,
+ * which are few enough for the registers of a processor: otherwise it would be loaded again for each vector.
+ */
+function program(places: readonly Place[]): Uint8Array {
   const [i32, v128, none] = [0x7f, 0x7b, 0x40]
-  const [at, last, second, third, bytes, mask, found, firstTable] = [0, 1, 2, 3, 4, 5, 6, 7]
+  const [at, last, bytes, found] = [0, 1, 2, 3]
   const get = (local: number) => [0x20, local]
   const set = (local: number) => [0x21, local]
+  const tee = (local: number) => [0x22, local]
   const number = (value: number) => [0x41, ...signed(value)]
   const vector = (code: number) => [0xfd, ...unsigned(code)]
   const load = (offset: number) => [...vector(0x00), 0, ...unsigned(offset)]
   const [add, subtract, isLess, isZero, trailingZeros] = [0x6a, 0x6b, 0x48, 0x45, 0x68]
   const [block, loop, end, branch, branchIf, giveBack] = [0x02, 0x03, 0x0b, 0x0c, 0x0d, 0x0f]
-  const [swizzle, splat, notEqual, and] = [vector(0x0e), vector(0x0f), vector(0x24), vector(0x4e)]
+  const [swizzle, equal, notEqual, and, or] = [
+    vector(0x0e),
+    vector(0x23),
+    vector(0x24),
+    vector(0x4e),
+    vector(0x50),
+  ]
   const [anyTrue, bitmask] = [vector(0x53), vector(0x64)]
   const shiftRight = vector(0x8d) // of pairs of bytes: what comes from the next byte is masked
-  const kinds = (place: number) => [
-    ...[...get(firstTable + 2 * place), ...get(bytes), ...get(mask), ...and, ...swizzle],
-    ...[...get(firstTable + 2 * place + 1), ...get(bytes), ...number(4), ...shiftRight, ...get(mask), ...and],
-    ...[...swizzle, ...and],
-  ]
-  const nextUnlessFound = [...get(found), ...anyTrue, isZero, branchIf, 0]
-  const tableLoads = Array.from({ length: 2 * nPlaces }, (_, nth) => [
-    ...[...number(0), ...load(width * nth), ...set(firstTable + nth)],
-  ]).flat()
-  const others = [second, third].flatMap((offset, nth) => [
-    ...[...get(at), ...get(offset), add, ...load(0), ...set(bytes)],
-    ...[...kinds(nth + 1), ...get(found), ...and, ...set(found), ...nextUnlessFound],
-  ])
+  const constants: Uint8Array[] = []
+  const constant = (value: Uint8Array) => {
+    const known = constants.findIndex((it) => it.every((byte, index) => byte === value[index]))
+    return get(found + (known === -1 ? constants.push(value) : known + 1))
+  }
+  const sixteen = (byte: number) => constant(new Uint8Array(width).fill(byte))
+  // Not zero where the byte at the place has a kind; the same bits for the same kinds.
+  const kindsAt = ({ offset, low, high, only }: Place) => {
+    const loaded = [...get(at), ...load(offset)]
+    if (only)
+      return [
+        ...loaded,
+        ...(only.bit === 0 ? [] : [...sixteen(only.bit), ...or]),
+        ...sixteen(only.byte),
+        ...equal,
+      ]
+    return [
+      ...[...loaded, ...set(bytes), ...constant(low), ...get(bytes), ...sixteen(15), ...and, ...swizzle],
+      ...[
+        ...constant(high),
+        ...get(bytes),
+        ...number(4),
+        ...shiftRight,
+        ...sixteen(15),
+        ...and,
+        ...swizzle,
+        ...and,
+      ],
+    ]
+  }
+  const looked = places.flatMap((it, nth) => [...kindsAt(it), ...(nth === 0 ? [] : and)])
+  const zero = sixteen(0)
   const body = [
-    ...[...number(15), ...splat, ...set(mask), ...tableLoads],
+    ...constants.flatMap((it, nth) => [...vector(0x0c), ...it, ...set(found + 1 + nth)]),
     ...[block, none, loop, none],
     // Ends before a vector that would reach beyond the last place.
     ...[...get(last), ...get(at), subtract, ...number(width), isLess, branchIf, 1],
-    ...[...get(at), ...load(0), ...set(bytes), ...kinds(0), ...set(found)],
-    ...[block, none, ...nextUnlessFound, ...others],
+    ...[block, none, ...looked, ...tee(found), ...anyTrue, isZero, branchIf, 0],
     // The first byte with a kind in common.
-    ...[...get(at), ...get(found), ...number(0), ...splat, ...notEqual, ...bitmask, trailingZeros, add],
+    ...[...get(at), ...get(found), ...zero, ...notEqual, ...bitmask, trailingZeros, add],
     ...[giveBack, end],
     ...[...get(at), ...number(width), add, ...set(at), branch, 0, end, end],
     ...[...number(-1), ...get(at), subtract, end],
   ]
-  const locals = [1, ...unsigned(3 + 2 * nPlaces), v128]
+  const locals = [1, ...unsigned(2 + constants.length), v128]
   return new Uint8Array([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [1, 0x60, 4, i32, i32, i32, i32, 1, i32]),
+    ...section(1, [1, 0x60, 2, i32, i32, 1, i32]),
+    ...section(2, [1, ...named('m'), ...named('m'), 2, 1, ...unsigned(nPages), ...unsigned(nPages)]),
     ...section(3, [1, 0]),
-    ...section(5, [1, 1, nPages, nPages]),
-    ...section(7, [2, ...named('memory'), 2, 0, ...named('find'), 0, 0]),
+    ...section(7, [1, ...named('find'), 0, 0]),
     ...section(10, [1, ...sized([...locals, ...body])]),
   ])
 }

@@ -34,9 +34,9 @@ export interface SampleMatcher {
    */
   mayMatch(bytes: Uint8Array, mapping?: DatasetMapping): boolean
   /** The same for samples that are parts of `bytes`, from one offset to before another; undefined if any bytes may match. */
-  mayMatchIn(
-    bytes: Uint8Array,
-  ): ((start: number, end: number, mapping?: DatasetMapping) => boolean) | undefined
+  readonly mayMatchIn:
+    | ((bytes: Uint8Array) => (start: number, end: number, mapping?: DatasetMapping) => boolean)
+    | undefined
   /** True if the query asks for the problem with that code, or of that rule: whether a sample has it, decides. */
   asksForProblem(problem: Pick<SampleProblem, 'code' | 'rule'>): boolean
   /** The columns whose values decide; undefined if other things count as well. */
@@ -118,8 +118,9 @@ class Matcher implements SampleMatcher {
     return this.#search?.mayHave(bytes, mapping) !== false
   }
 
-  mayMatchIn(bytes: Uint8Array): ReturnType<SampleMatcher['mayMatchIn']> {
-    return this.#search?.in(bytes)
+  get mayMatchIn(): SampleMatcher['mayMatchIn'] {
+    const search = this.#search
+    return search && ((bytes) => search.in(bytes))
   }
 
   asksForProblem({ code, rule }: Pick<SampleProblem, 'code' | 'rule'>): boolean {
