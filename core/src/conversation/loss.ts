@@ -54,6 +54,8 @@ const noLosses: readonly Loss[] = []
 export class LossList {
   /** Undefined until there is one: every sample of a dataset has lists, and few of them losses. */
   #losses: Map<string, Loss> | undefined
+  /** What is noted before all else once someone asks. */
+  #first: ((losses: LossList) => void) | undefined
   /** Where what is noted without a range stands: the message that is read. */
   place: Range | undefined
   /** The positions of things in the source, if they are to be reported. */
@@ -70,6 +72,11 @@ export class LossList {
     if (!this.#losses.has(key)) this.#losses.set(key, { kind, message, ...(range && { range }) })
   }
 
+  /** Before all else, `note` notes what it finds, but only if someone asks: columns and queries seldom do. */
+  addFirst(note: (losses: LossList) => void): void {
+    this.#first = note
+  }
+
   /** Notes the loss of the value at `key` of `parent`, or of all of `parent`, which was read from JSON. */
   addAt(kind: LossKind, message: string, parent: object, key?: string | number): void {
     this.add(kind, message, this.places?.of(parent, key) ?? this.place)
@@ -77,12 +84,25 @@ export class LossList {
 
   /** True if nothing was lost. */
   get isEmpty(): boolean {
+    this.#noteFirst()
     return this.#losses === undefined
   }
 
   /** All losses in the order they were noted. */
   get all(): readonly Loss[] {
+    this.#noteFirst()
     return this.#losses ? [...this.#losses.values()] : noLosses
+  }
+
+  #noteFirst(): void {
+    const note = this.#first
+    if (!note) return
+    this.#first = undefined
+    const later = this.#losses
+    this.#losses = undefined
+    note(this)
+    for (const [key, loss] of later ?? [])
+      this.#losses = (this.#losses ?? new Map<string, Loss>()).set(key, loss)
   }
 }
 

@@ -79,7 +79,7 @@ export interface Reading<Name extends string = never> {
   readonly losses: readonly Loss[]
   readonly from: SourceForm | Name
   /** The positions of things in the source, if they are known: for losses of writing. */
-  readonly places?: Places
+  readonly places?: Places | undefined
   /** Reads another branch of the same sample, for forms that hold several. */
   readonly readBranch?: (name: string) => Conversation
 }
@@ -136,9 +136,36 @@ export function readJsonConversation<Name extends string = never>(
     text === undefined
       ? fromJson(value, from, options, losses)
       : readSource({ text, from, value }, options, losses)
-  const { places } = losses
   const readBranch = (branch: string) => fromJson(value, from, { ...options, branch }, new LossList())
-  return { conversation, from, losses: losses.all, readBranch, ...(places && { places }) }
+  return new JsonReading(conversation, from, readBranch, losses)
+}
+
+/** What was read of JSON. Its losses are put together when someone asks for them. */
+class JsonReading<Name extends string> implements Reading<Name> {
+  readonly conversation: Conversation
+  readonly from: SourceForm | Name
+  readonly readBranch: (name: string) => Conversation
+  readonly #losses: LossList
+
+  constructor(
+    conversation: Conversation,
+    from: SourceForm | Name,
+    readBranch: (name: string) => Conversation,
+    losses: LossList,
+  ) {
+    this.conversation = conversation
+    this.from = from
+    this.readBranch = readBranch
+    this.#losses = losses
+  }
+
+  get losses(): readonly Loss[] {
+    return this.#losses.all
+  }
+
+  get places(): Places | undefined {
+    return this.#losses.places
+  }
 }
 
 /** Writes a conversation that was read; its losses are those of the writing alone. @throws ConversionError */
@@ -254,8 +281,10 @@ function readSource<Name extends string>(
   losses: LossList,
 ): Conversation {
   if (value === undefined) return fromText(text, from, options, losses)
-  noteRepeatedKeys(text, value, losses)
-  noteRoundedNumbers(text, value, losses)
+  losses.addFirst((list) => {
+    noteRepeatedKeys(text, value, list)
+    noteRoundedNumbers(text, value, list)
+  })
   noteNumberTexts(text, value)
   try {
     return fromJson(value, from, options, losses)

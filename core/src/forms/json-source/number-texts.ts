@@ -14,7 +14,7 @@ const telling = /"default"\s*:\s*(?:[[{]|-?\d*[.eE]|-0|-?\d{16})/
  * Linear; nothing is done for texts without such defaults.
  */
 export function noteNumberTexts(text: string, value: JsonValue): void {
-  if (!telling.test(text)) return
+  if (!text.includes('"default"') || !telling.test(text)) return // the first is many times faster
   const mark = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const { root } = jsonTree(text.slice(mark))
   if (!root) return

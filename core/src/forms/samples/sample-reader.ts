@@ -216,6 +216,10 @@ export class SampleReader {
   /** Neighbouring texts from `at` on, as one body. */
   #joined(pieces: readonly Piece[], at: number) {
     let last = at
+    const first = pieces[at]
+    // Nearly always: without copies.
+    if (first?.kind === 'text' && pieces[at + 1]?.kind !== 'text')
+      return { text: first.text, words: first.words, unit: first.unit, last }
     while (pieces[last + 1]?.kind === 'text') last++
     const own = pieces.slice(at, last + 1)
     const text = own.map((it) => (it.kind === 'text' ? it.text : '')).join('')
@@ -442,7 +446,7 @@ export class SampleReader {
   #reasoning(it: JsonObject): readonly Piece[] {
     let result: readonly Piece[] = noPieces
     let known: string[] | undefined
-    for (const key of [...reasoningKeys, 'reasoning_details']) {
+    for (const key of thoughtFields) {
       const value = field(it, key)
       if (value === undefined || value === null || value === '') continue
       const pieces = this.content(value, it, key, '').flatMap((piece): readonly Piece[] =>
@@ -785,6 +789,7 @@ export class SampleReader {
 const noPieces: readonly Piece[] = []
 const textKeys = ['text', 'content', 'value'] as const
 const refusalKeys = ['refusal', 'text', 'content', 'value'] as const
+const thoughtFields = [...reasoningKeys, 'reasoning_details'] as const
 const thoughtKeys = ['thinking', 'reasoning', 'text', 'content', 'value'] as const
 const inputKeys = ['arguments', 'input', 'parameters', 'server_tool_call', 'args'] as const
 
