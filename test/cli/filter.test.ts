@@ -88,6 +88,27 @@ describe('filter', () => {
     )
   })
 
+  test('a field that no sample has is reported, with the nearest name', async (t) => {
+    const cwd = folder(t, { 'data.jsonl': data })
+    const wrong = await ocm(['filter', '--count', 'sorce:web OR scor>=2', 'data.jsonl'], { cwd })
+    assert.deepEqual(wrong, {
+      status: 0,
+      stdout: '0\n',
+      stderr:
+        'ocm: Unknown field `sorce`. Did you mean `source`?\nocm: Unknown field `scor`. Did you mean `score`?\n',
+    })
+    const right = await ocm(['filter', '--count', 'source:nowhere OR score>=1e9', 'data.jsonl'], { cwd })
+    assert.deepEqual(right, { status: 0, stdout: '0\n', stderr: '' })
+  })
+
+  test('a field with a name in quotes is found', async (t) => {
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const lines = [20, 30].map((it) => JSON.stringify({ messages, 'prompt length': it, meta: { 'a b': it } }))
+    const cwd = folder(t, { 'data.jsonl': `${lines.join('\n')}\n` })
+    for (const query of ['"prompt length">20', '"meta.a b":30', '-"prompt length":20'])
+      assert.equal((await ocm(['filter', '--', query, 'data.jsonl'], { cwd })).stdout, `${lines[1]}\n`, query)
+  })
+
   test('what cannot be read is reported, unless the query is about it', async (t) => {
     const broken = '{"messages": ['
     const wrong = '{"messages": [{"role": "user", "content": 1}]}'

@@ -167,6 +167,8 @@ const added: readonly (readonly [
   ['a OR b', 'turns', range(2, 4), '(a OR b) turns:2..4'],
   ['-turns:3', 'turns', range(2, 4), '-turns:3 turns:2..4'],
   ['source:x', 'source', value('web forum'), 'source:"web forum"'],
+  ['word', 'prompt "length"', range(2, 4), 'word "prompt \\"length\\"":2..4'],
+  ['"my col"=3 b', 'my col', value('x'), '"my col":x b'],
   ['"not closed', 'score', range(-1.5, 0.25), 'score:-1.5..0.25'],
 ]
 

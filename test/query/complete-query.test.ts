@@ -12,8 +12,11 @@ import {
 } from '../../core/src/internal.ts'
 
 const known = {
-  fields: ['source', 'meta.lang'],
-  valuesOf: (name: string) => (name === 'source' ? ['wiki', 'Web forum', 'a..b'] : []),
+  fields: ['source', 'meta.lang', 'prompt length'],
+  valuesOf: (name: string) => {
+    if (name === 'prompt length') return ['short']
+    return name === 'source' ? ['wiki', 'Web forum', 'a..b'] : []
+  },
 }
 
 const proposed: readonly (readonly [query: string, proposals: readonly string[], rest?: string])[] = [
@@ -27,6 +30,9 @@ const proposed: readonly (readonly [query: string, proposals: readonly string[],
   ['source:$0', ['wiki', '"Web forum"', '"a..b"']],
   ['source:"web f$0', ['"Web forum"']],
   ['source=W$0', ['wiki', '"Web forum"']],
+  ['prom$0', ['"prompt length":']],
+  ['"prom$0', ['"prompt length":']],
+  ['"prompt length":$0', ['short']],
   ['user:x$0', []],
   ['"in quotation marks tur$0', []],
   ['nothing-like-it$0', []],

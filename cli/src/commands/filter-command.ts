@@ -6,6 +6,7 @@ import {
   type PathSettings,
   type SampleMatcher,
   SeededSample,
+  unknownFieldText,
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
@@ -96,8 +97,12 @@ async function runFilter(
     : undefined
   const chosen = sample === undefined ? undefined : new SeededSample<Uint8Array>(sample)
   let nFound = 0
+  const unknown = new Set(matcher.sampleFields)
+  const names = new Set<string>()
   const take = async (result: FilterResult) => {
     nFound += result.found.length
+    for (const it of result.fields.known) unknown.delete(it)
+    for (const it of result.fields.names) names.add(it)
     if (chosen) choose(result, chosen)
     else if (!values.count) await printResult(result, console)
   }
@@ -119,6 +124,8 @@ async function runFilter(
   const run = (input: ShownStretch, path: string) =>
     crew.run({ ...input, reviewed: reviews?.of(path), compared: compared?.of(input) })
   await runStretches({ files, crew, begin, sieve, run, take }, console, report)
+  // Of samples that a word of the query excluded, nothing is known.
+  if (names.size > 0) for (const it of unknown) console.complain(unknownFieldText(it, [...names]))
   for (const bytes of chosen?.items() ?? []) if (!values.count) await printResult({ bytes }, console)
   if (values.count) await console.output.write(`${chosen ? chosen.items().length : nFound}\n`)
   if (seed !== undefined && values.seed === undefined) console.complain(`chosen with --seed ${seed}`)

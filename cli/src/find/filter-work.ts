@@ -3,6 +3,8 @@ import {
   compileQuery,
   countTokens,
   type DialectName,
+  fieldAt,
+  isObject,
   type Reading,
   type SampleMatcher,
   type SampleProblem,
@@ -40,6 +42,15 @@ export interface FilterSetup extends SampleSetup {
 /** The samples that were found, as they are in the file: one a line. */
 export interface FilterResult extends SampleResults {
   readonly found: readonly FoundSample[]
+  readonly fields: FieldsOfSamples
+}
+
+/** What is known of the fields of samples that were read, for a query about fields that only samples have. */
+export interface FieldsOfSamples {
+  /** Those of the query that a sample has. */
+  readonly known: readonly string[]
+  /** The names of others, as far as there is a field of the query that none has. */
+  readonly names: readonly string[]
 }
 
 /** A sample that was found. */
@@ -73,7 +84,9 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
     const review = reviewsOf(reviewed)
     const lines = new SampleLines(stretch)
     const found: FoundSample[] = []
+    const fields = new FieldSearch(matcher.sampleFields)
     const take = (view: SampleView, range: SampleRange) => {
+      fields.look(view)
       if (matcher.matches(view) === inverts) return
       const chance =
         seed === undefined ? 0 : seededNumber(seed, placeOfSample(shown, stretch.place, view.place))
@@ -90,7 +103,34 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
         else take(view, range)
       },
     )
-    return { ...work({ shown, stretch, settings }), bytes: lines.end(), found }
+    return { ...work({ shown, stretch, settings }), bytes: lines.end(), found, fields: fields.result() }
+  }
+}
+
+const mostNames = 200 // of fields; more are keys that are data themselves
+
+/** Looks for fields of a query in samples. */
+class FieldSearch {
+  readonly #unknown: Set<string>
+  readonly #known: string[] = []
+  readonly #names = new Set<string>()
+
+  constructor(asked: readonly string[]) {
+    this.#unknown = new Set(asked)
+  }
+
+  look({ value }: SampleView): void {
+    if (this.#unknown.size === 0 || !isObject(value)) return
+    for (const name of this.#unknown) {
+      if (fieldAt(value, name) === undefined) continue
+      this.#unknown.delete(name)
+      this.#known.push(name)
+    }
+    for (const name of Object.keys(value)) if (this.#names.size < mostNames) this.#names.add(name)
+  }
+
+  result(): FieldsOfSamples {
+    return { known: this.#known, names: this.#unknown.size === 0 ? [] : [...this.#names] }
   }
 }
 

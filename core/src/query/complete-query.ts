@@ -2,7 +2,7 @@
 import { localized } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
 import { standardColumns } from './dataset-columns.ts'
-import { longestQuery } from './parse-query.ts'
+import { longestQuery, queryName } from './parse-query.ts'
 import { queryFieldNamed, queryFields } from './query-fields.ts'
 
 /** What is known of a dataset. */
@@ -33,9 +33,11 @@ export function completeQuery(text: string, offset: number, known: KnownFields):
   const end = Math.min(offset, text.length, longestQuery)
   const from = wordStart(text, end)
   const word = text.slice(from, end)
-  const [, name, separator = ''] = /^([\p{L}_][\p{L}\p{N}_.-]{0,199})([:=])/u.exec(word) ?? []
-  if (name === undefined) return { span: { from, to: end }, proposals: fieldsLike(word, known) }
-  const start = from + name.length + separator.length
+  const [whole, bare, quoted] =
+    /^(?:([\p{L}_][\p{L}\p{N}_.-]{0,199})|"((?:[^"\\]|\\.){1,200})")[:=]/su.exec(word) ?? []
+  if (whole === undefined) return { span: { from, to: end }, proposals: fieldsLike(word, known) }
+  const name = bare ?? (quoted ?? '').replaceAll(/\\(["\\])/g, '$1')
+  const start = from + whole.length
   const value = text.slice(start, end).replace(/^"/, '').toLowerCase()
   const values = queryFieldNamed(name)?.values ?? known.valuesOf(name)
   const proposals = values
@@ -73,7 +75,8 @@ function fieldsLike(word: string, { fields }: KnownFields): readonly QueryPropos
     ...standardColumns
       .filter(({ kind }) => kind === 'number')
       .map(({ name, summary }) => ({ text: `${name}>=`, summary: localized(summary) })),
-    ...fields.map((name) => ({ text: `${name}:`, summary: '' })),
+    ...fields.map((name) => ({ text: `${queryName(name)}:`, summary: '' })),
   ]
-  return named.filter(({ text }) => text.toLowerCase().startsWith(wanted)).slice(0, mostProposals)
+  const isWanted = (text: string) => text.startsWith(wanted) || text.startsWith(`"${wanted}`)
+  return named.filter(({ text }) => isWanted(text.toLowerCase())).slice(0, mostProposals)
 }

@@ -22,6 +22,8 @@ import type { SampleProblem, SampleText, SampleView } from './sample-view.ts'
 export interface SampleMatcher {
   /** The names of the fields and columns that the query is about. */
   readonly fields: ReadonlySet<string>
+  /** Those of them that only samples can have: no field of the language, and no standard column. */
+  readonly sampleFields: readonly string[]
   /** True if the query says itself what it wants of samples that cannot be read. */
   readonly isAboutBroken: boolean
   /** True if the query looks for something in texts, so that there may be hits. */
@@ -83,6 +85,7 @@ const mostHits = 1000 // of a sample
 
 class Matcher implements SampleMatcher {
   readonly fields: ReadonlySet<string>
+  readonly sampleFields: readonly string[]
   readonly isAboutBroken: boolean
   readonly columns: readonly string[] | undefined
   readonly #query: Query
@@ -93,6 +96,7 @@ class Matcher implements SampleMatcher {
 
   constructor(query: Query, test: SampleTest, meanings: ReadonlyMap<QueryTerm, TermMeaning>) {
     this.fields = new Set([...termsOf(query)].flatMap(({ field }) => field ?? []))
+    this.sampleFields = [...this.fields].filter((it) => !isKnown(it))
     this.isAboutBroken = [...termsOf(query)].some(isAboutBroken)
     const columns = [...meanings.values()].map(({ ofColumn }) => ofColumn?.name)
     this.columns = columns.some((it) => it === undefined)
@@ -241,21 +245,22 @@ class Compiler {
     // `calls` is a field for names and a column for numbers.
     if (known && !(value.kind === 'numbers' && isStandardColumn(field))) return known.meaningOf(value)
     if (this.#columns && !isKnown(field) && !this.#columns.includes(field) && !this.#isBelowColumn(field))
-      return { problem: this.#unknown(field) }
+      return { problem: unknownFieldText(field, this.#columns) }
     return aboutColumn(field, value)
   }
 
   #isBelowColumn(path: string): boolean {
     return this.#columns?.some((it) => path.startsWith(`${it}.`)) === true
   }
+}
 
-  #unknown(field: string): string {
-    const names = [...queryFields, ...standardColumns].map(({ name }) => name)
-    const meant = closestWord(field, [...names, ...(this.#columns ?? [])])
-    return meant === undefined
-      ? localize`Unknown field \`${field}\`. To search for it as text, put it in quotation marks`
-      : localize`Unknown field \`${field}\`. Did you mean \`${meant}\`?`
-  }
+/** That no sample has `field`, with the nearest name, also of the fields that samples have. */
+export function unknownFieldText(field: string, ofSamples: readonly string[]): string {
+  const names = [...queryFields, ...standardColumns].map(({ name }) => name)
+  const meant = closestWord(field, [...names, ...ofSamples])
+  return meant === undefined
+    ? localize`Unknown field \`${field}\`. To search for it as text, put it in quotation marks`
+    : localize`Unknown field \`${field}\`. Did you mean \`${meant}\`?`
 }
 
 function isKnown(field: string): boolean {

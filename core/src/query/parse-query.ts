@@ -28,6 +28,11 @@ export function parseQuery(text: string): ParsedQuery {
   }
 }
 
+/** `name` as the name of a field: in quotation marks if it could be read in another way. */
+export function queryName(name: string): string {
+  return fieldName.exec(name)?.[0] === name ? name : `"${name.replaceAll(/["\\]/g, '\\$&')}"`
+}
+
 /** Leaves the parser at the first mistake; it never leaves this file. */
 class MistakeFound extends Error {
   readonly mistake: QueryMistake
@@ -40,6 +45,7 @@ class MistakeFound extends Error {
 
 const space = /\s/
 const fieldName = /^[\p{L}_][\p{L}\p{N}_.-]*/u
+const longestName = 200 // UTF-16 code units
 const comparison = /^(?:>=|<=|[=<>]|:(?!\/\/))/ // an address is text
 const number = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
@@ -105,17 +111,31 @@ class QueryParser {
 
   #term(): QueryTerm {
     const from = this.#at
-    const name = fieldName.exec(this.#text.slice(from, from + 200))?.[0]
-    const operator =
-      name === undefined
-        ? undefined
-        : comparison.exec(this.#text.slice(from + name.length, from + name.length + 3))?.[0]
-    const isField = name !== undefined && operator !== undefined
-    if (isField) this.#at += name.length + operator.length
+    const name = this.#takeName()
+    const operator = name === undefined ? undefined : this.#takeComparison()
+    if (operator === undefined) this.#at = from
+    const isField = operator !== undefined
     const value = isField && operator !== ':' ? this.#compared(operator) : this.#value(isField)
     const span: Span = { from, to: this.#at }
     this.#skipSpaces()
     return { kind: 'term', field: isField ? name : undefined, value, span }
+  }
+
+  /** The name of a field; one with spaces or other characters is in quotation marks. */
+  #takeName(): string | undefined {
+    if (this.#text[this.#at] === '"') {
+      const name = this.#quoted()
+      return name === '' || name.length > longestName ? undefined : name
+    }
+    const name = fieldName.exec(this.#text.slice(this.#at, this.#at + longestName))?.[0]
+    this.#at += name?.length ?? 0
+    return name
+  }
+
+  #takeComparison(): string | undefined {
+    const operator = comparison.exec(this.#text.slice(this.#at, this.#at + 3))?.[0]
+    this.#at += operator?.length ?? 0
+    return operator
   }
 
   /** After `>`, `<`, `>=`, `<=`, or `=`. */

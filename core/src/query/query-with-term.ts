@@ -1,6 +1,6 @@
 /** A query with one more condition, as if the user had written it. */
 import { queryValue } from './complete-query.ts'
-import { parseQuery } from './parse-query.ts'
+import { parseQuery, queryName } from './parse-query.ts'
 import type { Query, QueryTerm } from './query.ts'
 
 /** What a column must be: between two numbers, bounds included, or a value. */
@@ -13,7 +13,7 @@ export type ColumnCondition =
  * query is replaced as a whole.
  */
 export function queryWithTerm(text: string, name: string, condition: ColumnCondition): string {
-  const term = `${name}${conditionText(condition)}`
+  const term = `${queryName(name)}${conditionText(condition)}`
   const parsed = parseQuery(text)
   if (parsed.kind === 'mistake') return term
   const { query } = parsed
