@@ -1,5 +1,6 @@
 /** What a model is trained on: rendering, tokens, masks, flags, the cut. */
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { Conversation } from 'openai-harmony'
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
@@ -11,6 +12,7 @@ import {
   type JsonObject,
   type MaskMode,
   parsedTemplate,
+  readConversation,
   readJsonConversation,
   renderingOf,
   renderingProblems,
@@ -251,6 +253,25 @@ describe('the Harmony template', async () => {
         expected,
       )
       assert.equal(encoding.decodeUtf8(Uint32Array.from(view.tokens.map(({ id }) => id))), view.text)
+    })
+
+  const transcripts = readdirSync('samples').filter((it) => /^(?:0[1-9]|10|11)-.*\.ocm$/.test(it))
+  for (const name of transcripts)
+    it(`gives the tokens of the reference's training rendering of samples/${name}`, () => {
+      const reading = readConversation(readFileSync(`samples/${name}`, 'utf8'))
+      const view = harmonyTrainingView(harmonySample(reading.conversation), o200k)
+      const written = JSON.parse(writeConversation(reading, { to: 'harmony-json' }).text) as Conversation
+      const ids = [...encoding.renderConversation(written, { auto_drop_analysis: true })]
+      const last = reading.conversation.messages.at(-1)
+      const endsWithAnswer = last?.role === 'assistant' && (last.channel ?? 'final') === 'final'
+      assert.deepEqual(
+        view.tokens.map(({ id }) => id),
+        endsWithAnswer ? [...ids.slice(0, -1), specialTokenIds.get('<|return|>')] : ids,
+      )
+      assert.equal(
+        view.nTrained > 0,
+        reading.conversation.messages.some(({ role }) => role === 'assistant'),
+      )
     })
 
   it('follows flags of the sample before its mode, in any form', () => {

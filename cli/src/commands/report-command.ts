@@ -1,11 +1,6 @@
 /** `ocm report`: one page on datasets. */
 import { readFile, writeFile } from 'node:fs/promises'
-import {
-  DatasetCheck,
-  DatasetStatistics,
-  type noPathSettings,
-  type Problem,
-} from '../../../core/src/internal.ts'
+import { DatasetStatistics, type Problem } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { countAtLeast, countsOf } from '../check/severities.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
@@ -16,8 +11,9 @@ import { FileProblem, fileProblem } from '../files/file-problem.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ProblemSums } from '../report/problem-sums.ts'
 import { reportHtml } from '../report/report-html.ts'
-import { type ReportParts, reportFromJson, reportJson } from '../report/report-json.ts'
-import type { PlacedMark, ReportResult } from '../report/report-work.ts'
+import { type ReadReport, type ReportParts, reportFromJson, reportJson } from '../report/report-json.ts'
+import { ReportMarks } from '../report/report-marks.ts'
+import type { ReportResult } from '../report/report-work.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
 import type { Console } from '../terminal/console.ts'
 import { safeJson } from '../terminal/displayable.ts'
@@ -87,12 +83,14 @@ export const reportCommand = defineCommand({
   ],
   run: async ({ values, operands: paths }, console) => {
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
+    const marks = new ReportMarks({ areKept: values.format === 'json' })
     const { parts, status } = values.merge
-      ? { parts: await mergedParts(paths), status: 0 as const }
-      : await partsOf(paths, values, console)
+      ? { parts: await mergedParts(paths, marks), status: 0 as const }
+      : await partsOf(paths, values, { console, marks })
     const rules = values.merge ? [] : (await datasetSettings(values).of(paths[0] ?? '')).rules
-    const together = togetherOf(parts, rules)
-    const text = values.format === 'json' ? `${reportJson(parts)}\n` : pageOf(parts, together, paths, values)
+    const together = marks.check.problems(rules)
+    const text =
+      values.format === 'json' ? `${reportJson(parts, marks)}\n` : pageOf(parts, together, paths, values)
     if (values.html !== undefined && values.format === 'html') await write(values.html, text)
     else await console.output.write(values.format === 'json' && console.isTerminal ? safeJson(text) : text)
     const failOn = values['fail-on']
@@ -115,13 +113,6 @@ function pageOf(
   return [...reportHtml({ title, statistics, problems, together, maxLength: values['max-length'] })].join('')
 }
 
-function togetherOf({ others, marks }: ReportParts, rules: typeof noPathSettings.rules): readonly Problem[] {
-  const check = new DatasetCheck()
-  for (const { mark, shown, number } of others) check.addOther(mark, shown, number)
-  for (const { mark, shown, number } of marks) check.add(mark, shown, number)
-  return check.problems(rules)
-}
-
 async function write(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text)
@@ -130,48 +121,56 @@ async function write(path: string, text: string): Promise<void> {
   }
 }
 
-async function mergedParts(paths: readonly string[]): Promise<ReportParts> {
+/** Takes one report after the other, so that no more than one is in memory. */
+async function mergedParts(paths: readonly string[], marks: ReportMarks): Promise<ReportParts> {
   const statistics = new DatasetStatistics({})
   const sums = new ProblemSums()
-  const marks: PlacedMark[] = []
-  let others: readonly PlacedMark[] = []
   for (const path of paths) {
-    const text = await readFile(path, 'utf8').catch((error) => {
-      throw fileProblem(path, error)
-    })
-    const report = reportFromJson(text)
-    if (!report) throw new FileProblem(path, 'is not a report of `ocm report --format json`')
+    const { others } = await readReport(path)
+    for (const it of others) marks.addOther(it)
+    // Each shard was compared with the same dataset.
+    if (others.length > 0) break
+  }
+  for (const path of paths) {
+    const report = await readReport(path)
     statistics.merge(report.statistics)
     sums.merge(report.problems)
-    for (const it of report.marks) marks.push(it)
-    // Each shard was compared with the same dataset.
-    if (others.length === 0) others = report.others
+    for (const it of report.marks) marks.add(it)
   }
-  return { statistics: statistics.data(), problems: sums.data(), others, marks }
+  return { statistics: statistics.data(), problems: sums.data() }
+}
+
+async function readReport(path: string): Promise<ReadReport> {
+  const text = await readFile(path, 'utf8').catch((error) => {
+    throw fileProblem(path, error)
+  })
+  const report = reportFromJson(text)
+  if (!report) throw new FileProblem(path, 'is not a report of `ocm report --format json`')
+  return report
 }
 
 async function partsOf(
   paths: readonly string[],
   values: ReportValues,
-  console: Console,
+  { console, marks }: { readonly console: Console; readonly marks: ReportMarks },
 ): Promise<{ readonly parts: ReportParts; readonly status: ExitStatus }> {
   const statistics = new DatasetStatistics({})
   const sums = new ProblemSums()
-  const marks: PlacedMark[] = []
-  const others: PlacedMark[] = []
   const { against } = values
   let hasFailed = false
   if (against !== undefined) {
-    const take = (result: ReportResult) => void others.push(...result.marks)
+    const take = (result: ReportResult) => {
+      for (const it of result.marks) marks.addOther(it)
+    }
     hasFailed = await readAll([against], { ...values, shard: undefined }, console, take)
   }
   hasFailed =
     (await readAll(paths, values, console, (result) => {
       statistics.merge(result.data)
       sums.merge(result.problems)
-      for (const it of result.marks) marks.push(it)
+      for (const it of result.marks) marks.add(it)
     })) || hasFailed
-  const parts = { statistics: statistics.data(), problems: sums.data(), others, marks }
+  const parts = { statistics: statistics.data(), problems: sums.data() }
   return { parts, status: hasFailed ? 2 : 0 }
 }
 

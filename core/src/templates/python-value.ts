@@ -74,13 +74,21 @@ export class Callable {
 /** An object with fields: a `namespace`, which templates assign to, or `loop`. */
 export class Fields {
   readonly typeName: string
-  readonly values: Map<string, PythonValue>
   /** What a call of it does. */
   readonly call: Callable['call'] | undefined
-  constructor(typeName: string, values: Map<string, PythonValue>, call?: Callable['call']) {
+  readonly #make: () => Map<string, PythonValue>
+  #values: Map<string, PythonValue> | undefined
+
+  /** @param make its fields, which are made when one is asked for: few loops look at `loop` */
+  constructor(typeName: string, make: () => Map<string, PythonValue>, call?: Callable['call']) {
     this.typeName = typeName
-    this.values = values
+    this.#make = make
     this.call = call
+  }
+
+  get values(): Map<string, PythonValue> {
+    this.#values ??= this.#make()
+    return this.#values
   }
 }
 
@@ -106,16 +114,22 @@ export function isList(value: PythonValue): value is readonly PythonValue[] {
   return Array.isArray(value)
 }
 
+/** The values of objects that were rendered before: templates can't change them. */
+export type KnownValues = WeakMap<object, PythonValue>
+
 /** Data of JSON as a value. Undefined is left out of objects and is `None` elsewhere. */
-export function pythonValue(data: unknown): PythonValue {
+export function pythonValue(data: unknown, known?: KnownValues): PythonValue {
   if (data === undefined || data === null) return null
   if (typeof data === 'string' || typeof data === 'boolean' || typeof data === 'number')
     return typeof data === 'number' && !Number.isFinite(data) ? new WholeFloat(data) : data
-  if (Array.isArray(data)) return data.map(pythonValue)
+  if (Array.isArray(data)) return data.map((it) => pythonValue(it, known))
   if (data instanceof WholeFloat) return data
+  const before = known?.get(data as object)
+  if (before !== undefined) return before
   const result = new Map<PythonValue, PythonValue>()
   for (const [key, value] of data instanceof Map ? data : Object.entries(data as object))
-    if (value !== undefined) result.set(key, pythonValue(value))
+    if (value !== undefined) result.set(key, pythonValue(value, known))
+  known?.set(data as object, result)
   return result
 }
 

@@ -1,7 +1,7 @@
 /** Renders a template as Python's Jinja2 does, set up as transformers sets it up for chat templates (S12, S15). */
 import type { Range } from '../text/range.ts'
 import { parseTemplate } from './parse-template.ts'
-import { type PythonValue, pythonValue } from './python-value.ts'
+import { type KnownValues, type PythonValue, pythonValue } from './python-value.ts'
 import { problemOf, TemplateFault, type TemplateProblem } from './template-problem.ts'
 import { runTemplate } from './template-runtime.ts'
 import { TemplateTrace, type WrittenStretches } from './template-trace.ts'
@@ -22,6 +22,10 @@ export interface TemplateOptions {
   readonly now?: Date
   /** The source of a template that `{% include %}` names; undefined if there is none. Without it, nothing can be included. */
   readonly include?: (name: string) => string | undefined
+  /** False for a rendering whose text is all that is needed: then there are no spans. */
+  readonly hasSpans?: boolean
+  /** What objects of the context are as values, for one that is rendered again and again with others. */
+  readonly known?: KnownValues
   /** True to note which parts of the template write what. */
   readonly isTraced?: boolean | undefined
 }
@@ -66,12 +70,13 @@ export function renderTemplate(
 ): TemplateRendering | TemplateProblem {
   const parsed = typeof template === 'string' ? parsedTemplate(template) : template
   if (isTemplateProblem(parsed)) return parsed
-  const { include, isTraced = false } = options
+  const { include, isTraced = false, known, hasSpans = true } = options
+  const isMarked = hasSpans && parsed.hasGeneration
   try {
     const values = new Map<string, PythonValue>()
     for (const [name, value] of Object.entries(context))
-      if (value !== undefined) values.set(name, pythonValue(value))
-    const marks = parsed.hasGeneration ? unusedCharacters(parsed.source, context) : noMarks
+      if (value !== undefined) values.set(name, pythonValue(value, known))
+    const marks = isMarked ? unusedCharacters(parsed.source, context) : noMarks
     const trace = isTraced ? new TemplateTrace(marks) : undefined
     const marked = runTemplate(parsed.statements, values, {
       now: options.now ?? new Date(),
@@ -79,7 +84,7 @@ export function renderTemplate(
       marks,
       trace,
     })
-    const rendering = parsed.hasGeneration ? unmarked(marked, marks) : { text: marked, spans: [] }
+    const rendering = isMarked ? unmarked(marked, marks) : { text: marked, spans: [] }
     return trace ? { ...rendering, written: trace.stretches() } : rendering
   } catch (error) {
     return problemIn(error, parsed.source)
@@ -100,12 +105,14 @@ function problemIn(error: unknown, source: string): TemplateProblem {
   throw error
 }
 
+const privateCharacter = /[\ue000-\uf8ff]/
 const privateUse = { first: 0xe000, last: 0xf8ff }
 
 /** Two characters that neither the template nor its input has, so that no text can pass for a mark. */
 function unusedCharacters(source: string, context: unknown): readonly [string, string] {
   const used = new Set<string>()
   const note = (text: string) => {
+    if (!privateCharacter.test(text)) return
     for (const [character] of text.matchAll(/[\ue000-\uf8ff]/g)) used.add(character)
   }
   note(source)

@@ -115,7 +115,7 @@ export function runTemplate(
         const values = new Map<string, PythonValue>()
         if (from instanceof Map) for (const [key, value] of from) values.set(str(key), value)
         for (const [name, value] of named) values.set(name, value)
-        return new Fields('Namespace', values)
+        return new Fields('Namespace', () => values)
       }),
       make('joiner', ([between = ', ']) => {
         let isFirst = true
@@ -128,7 +128,7 @@ export function runTemplate(
       make('cycler', (items) => {
         let index = 0
         const next = new Callable('next', () => items[index++ % items.length] ?? null)
-        return new Fields('Cycler', new Map([['next', next]]))
+        return new Fields('Cycler', () => new Map([['next', next]]))
       }),
     ]
   }
@@ -296,28 +296,29 @@ export function runTemplate(
     let changed: readonly PythonValue[] | undefined
     for (const [index, it] of items.entries()) {
       const inner = new Scope(scope)
-      const values = new Map<string, PythonValue>([
-        ['index', index + 1],
-        ['index0', index],
-        ['revindex', items.length - index],
-        ['revindex0', items.length - index - 1],
-        ['first', index === 0],
-        ['last', index === items.length - 1],
-        ['length', items.length],
-        ['depth', depth],
-        ['depth0', depth - 1],
-        ['previtem', defined(items[index - 1], () => new Missing('there is no previous item'))],
-        ['nextitem', defined(items[index + 1], () => new Missing('there is no next item'))],
-        ['cycle', new Callable('cycle', (args) => args[index % args.length] ?? null)],
-        [
-          'changed',
-          new Callable('changed', (args) => {
-            const isSame = changed !== undefined && areEqual([...changed], [...args])
-            changed = args
-            return !isSame
-          }),
-        ],
-      ])
+      const values = (): Map<string, PythonValue> =>
+        new Map<string, PythonValue>([
+          ['index', index + 1],
+          ['index0', index],
+          ['revindex', items.length - index],
+          ['revindex0', items.length - index - 1],
+          ['first', index === 0],
+          ['last', index === items.length - 1],
+          ['length', items.length],
+          ['depth', depth],
+          ['depth0', depth - 1],
+          ['previtem', defined(items[index - 1], () => new Missing('there is no previous item'))],
+          ['nextitem', defined(items[index + 1], () => new Missing('there is no next item'))],
+          ['cycle', new Callable('cycle', (args) => args[index % args.length] ?? null)],
+          [
+            'changed',
+            new Callable('changed', (args) => {
+              const isSame = changed !== undefined && areEqual([...changed], [...args])
+              changed = args
+              return !isSame
+            }),
+          ],
+        ])
       inner.values.set('loop', new Fields('LoopContext', values, again))
       assign(target, it, inner)
       if (run(statement.body, inner) === 'break') break

@@ -1,6 +1,11 @@
 /** What a model is trained on: the rendering of a sample, its tokens, and which of them count in the loss (S12 to S15). */
 import type { JsonObject } from '../embedded/yaml-header.ts'
-import { isTemplateProblem, type ParsedTemplate, renderTemplate } from '../templates/render-template.ts'
+import {
+  isTemplateProblem,
+  type ParsedTemplate,
+  renderTemplate,
+  type TemplateOptions,
+} from '../templates/render-template.ts'
 import type { TemplateProblem } from '../templates/template-problem.ts'
 import type { WrittenStretches } from '../templates/template-trace.ts'
 import type { Range } from '../text/range.ts'
@@ -71,19 +76,20 @@ export function trainingView(
   options: TrainingOptions = {},
 ): TrainingView | TemplateProblem {
   const mask = options.mask ?? (template.hasGeneration ? 'template' : 'assistant')
-  const render = (messages: readonly JsonObject[], isPrompt: boolean, isTraced = false) =>
+  const known = new WeakMap()
+  const render = (messages: readonly JsonObject[], isPrompt: boolean, how: TemplateOptions = {}) =>
     renderTemplate(
       template,
       { ...options.names, ...sample.context, messages, add_generation_prompt: isPrompt },
-      { ...(options.now && { now: options.now }), isTraced },
+      { ...(options.now && { now: options.now }), known, ...how },
     )
-  const whole = render(sample.messages, false, options.isTraced)
+  const whole = render(sample.messages, false, { isTraced: options.isTraced ?? false })
   if (isTemplateProblem(whole)) return whole
   const isNeeded = needsPlaces(mask, sample.messages)
   const { places, unstable } =
     options.hasPlaces || isNeeded
       ? placesOf(sample.messages, whole.text, (messages, isPrompt) => {
-          const part = render(messages, isPrompt)
+          const part = render(messages, isPrompt, { hasSpans: false })
           return isTemplateProblem(part) ? undefined : part.text
         })
       : noPlaces
