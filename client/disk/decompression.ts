@@ -1,4 +1,5 @@
 /** Decompression by Node. */
+import * as buffer from 'node:buffer'
 import { pipeline, Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { type Decompression, localize, SourceError } from '../../core/src/internal.ts'
@@ -8,6 +9,9 @@ const outputSize = 2 ** 18 // bytes: with the 16 kB that are usual, most of the 
 // From Node 22.15 on; the types of Node that this is compiled with are older.
 const { createZstdDecompress } = zlib as { createZstdDecompress?: typeof zlib.createGunzip }
 
+// Not in all runtimes that are compatible with Node.
+const { isUtf8 } = buffer as { isUtf8?: (bytes: Uint8Array) => boolean }
+
 /** zlib, and zstd in the versions of Node that have it. */
 export const nodeDecompression: Decompression = {
   gzip: (packed) =>
@@ -15,6 +19,7 @@ export const nodeDecompression: Decompression = {
       cutOff: localize`the gzip data is cut off`,
       damaged: localize`the gzip data is damaged`,
     }),
+  isUtf8,
   ...(createZstdDecompress && {
     zstdFrame: (frame: AsyncIterable<Uint8Array>) =>
       through(frame, createZstdDecompress({ chunkSize: outputSize }), {

@@ -23,6 +23,8 @@ export interface Decompression {
   gzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   /** The same for a single zstd frame; absent where the platform has no zstd. */
   zstdFrame?(frame: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
+  /** True for bytes that are UTF-8: for platforms that know so without making them a string. */
+  readonly isUtf8?: ((bytes: Uint8Array) => boolean) | undefined
 }
 
 /** How a source is packed. */

@@ -97,9 +97,15 @@ export class RowWriter {
   #hasLetters = false
   readonly #keys = new Map<string, Uint8Array>()
 
-  /** @param longest bytes of a row */
-  constructor(longest: number) {
+  readonly #isUtf8: (bytes: Uint8Array) => boolean
+
+  /**
+   * @param longest bytes of a row
+   * @param isUtf8 tells texts from other bytes
+   */
+  constructor(longest: number, isUtf8 = canBeDecoded) {
     this.#longest = longest
+    this.#isUtf8 = isUtf8
   }
 
   /** Bytes of rows that are written, and not taken. */
@@ -124,7 +130,7 @@ export class RowWriter {
       this.#object(members)
       this.#byte(0x0a)
       // All of the row at once: what is around its texts is ASCII, so that none completes a character of another.
-      if (this.#hasLetters && !isUtf8(this.#bytes.subarray(this.#start, this.#length)))
+      if (this.#hasLetters && !this.#isUtf8(this.#bytes.subarray(this.#start, this.#length)))
         throw new RowError('not-utf8')
     } catch (error) {
       this.#length = this.#start
@@ -188,7 +194,7 @@ export class RowWriter {
   }
 
   #textOrBase64(bytes: Uint8Array): void {
-    if (isUtf8(bytes)) this.#text(bytes)
+    if (this.#isUtf8(bytes)) this.#text(bytes)
     else this.#json(JSON.stringify(base64(bytes)))
   }
 
@@ -319,7 +325,7 @@ function mayBeEscaped(four: number): boolean {
 
 const longestDecoded = 2 ** 20 // bytes: what is longer is not made a string only to judge it
 
-function isUtf8(bytes: Uint8Array): boolean {
+function canBeDecoded(bytes: Uint8Array): boolean {
   return bytes.length <= longestDecoded
     ? bytesAsText(bytes) !== undefined
     : validUtf8Length(bytes) === bytes.length

@@ -37,16 +37,21 @@ type SchemaTree = ReturnType<typeof parquetSchema>
  * one that is longer than `longest` is a line that is longer, and one with text that is not UTF-8 is a line that is not.
  *
  * @param longest bytes of a row that are read
+ * @param isUtf8 tells texts from other bytes; by default, they are decoded for that
  * @throws SourceError for a file that is damaged, cut off, encrypted, or beyond the limits, when all rows before that are read
  */
-export async function* parquetLines(file: RandomAccess, longest: number): AsyncIterableIterator<Uint8Array> {
+export async function* parquetLines(
+  file: RandomAccess,
+  longest: number,
+  isUtf8?: (bytes: Uint8Array) => boolean,
+): AsyncIterableIterator<Uint8Array> {
   const metadata = await guarded(async () => {
     const footer = await footerOf(file)
     return parquetMetadata(footer, { parsers: columnParsers, geoparquet: false })
   })
   const columns = columnsOf(metadata)
   const schema = await guarded(async () => parquetSchema(metadata))
-  const writer = new RowWriter(longest)
+  const writer = new RowWriter(longest, isUtf8)
   let row = 0
   try {
     for (const group of metadata.row_groups) {

@@ -48,15 +48,19 @@ export async function unpack(
       return { packing, chunks: unpackZstd(all, decompression) }
     case 'parquet':
       await chunks.return?.()
-      return { packing, chunks: rowsOf(source, longest) }
+      return { packing, chunks: rowsOf(source, longest, decompression) }
   }
 }
 
-async function* rowsOf({ random }: ByteSource, longest: number): AsyncIterableIterator<Uint8Array> {
+async function* rowsOf(
+  { random }: ByteSource,
+  longest: number,
+  { isUtf8 }: Decompression,
+): AsyncIterableIterator<Uint8Array> {
   if (!random)
     throw new SourceError(localize`a Parquet file cannot be read from a pipe, because its end is read first`)
   const { parquetLines } = await import('./parquet.ts') // whoever has no such file does without it
-  yield* parquetLines(random, longest)
+  yield* parquetLines(random, longest, isUtf8)
 }
 
 function signatureIn(begin: readonly Uint8Array[]): Uint8Array {
