@@ -84,6 +84,7 @@ declare const TextEncoder: new () => { encode(text: string): Uint8Array }
 
 const encoder = new TextEncoder()
 const usualBuffer = 2 ** 19 // bytes
+const shortCopy = 48 // bytes
 const mostKeys = 10_000 // that are remembered as they are written: a file has few names of columns
 
 /** Writes rows as lines of JSON in UTF-8. */
@@ -248,13 +249,20 @@ export class RowWriter {
         all |= it
         from++
       }
-      if (start < from) this.#raw(start === 0 && from === length ? text : text.subarray(start, from))
+      if (from - start <= shortCopy) this.#copy(text, start, from)
+      else this.#raw(start === 0 && from === length ? text : text.subarray(start, from))
       if (from === length) break
       this.#json(escapes[it] ?? `\\u00${it.toString(16).padStart(2, '0')}`)
       from++
     }
     this.#byte(0x22)
     if ((all & highBits) !== 0) this.#hasLetters = true
+  }
+
+  /** A short stretch of `text`: a view of it would cost more than the copy. */
+  #copy(text: Uint8Array, from: number, to: number): void {
+    this.#reserve(to - from)
+    for (let at = from; at < to; at++) this.#bytes[this.#length++] = text[at] as number // `at` is an index
   }
 
   #raw(bytes: Uint8Array): void {
