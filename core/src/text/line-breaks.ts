@@ -49,17 +49,6 @@ export function afterLineBreak(text: string, at: number, to = text.length): numb
   return isPair ? at + 2 : at + 1
 }
 
-/** The offset at which line `line` (zero-based) of `text` starts, or the text's length if there is no such line. */
-export function lineStart(text: string, line: number): number {
-  let start = 0
-  for (let passed = 0; passed < line; passed++) {
-    const lineBreak = nextLineBreak(text, start, text.length)
-    if (lineBreak === text.length) return text.length
-    start = afterLineBreak(text, lineBreak)
-  }
-  return start
-}
-
 /** True if `code` ends a line. */
 export function isLineBreak(code: number): boolean {
   return code === lineFeed || code === carriageReturn

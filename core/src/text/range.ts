@@ -28,11 +28,6 @@ export interface TextEdit extends Range {
   readonly text: string
 }
 
-/** The span of `length` code units that begins at `from`. */
-export function spanOf(from: number, length: number): Span {
-  return { from, to: from + length }
-}
-
 /** `span`, seen from the document, when its segment starts at `origin`. */
 export function toRange(span: Span, origin: number): Range {
   return { start: origin + span.from, end: origin + span.to }
