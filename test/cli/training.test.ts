@@ -258,6 +258,15 @@ describe('a report', () => {
   })
   const run = (...args: string[]) => ocm(['report', ...args], { cwd: folder })
 
+  it('shows no words of a sample with a secret, whichever other problems it has', async () => {
+    const key = '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'
+    writeFileSync(join(folder, 'key.jsonl'), lines(sample(`My token is ${key}`, ''), sample('CANARY', '')))
+    const { stdout } = await run('--with-hidden', 'key.jsonl')
+    assert.match(stdout, /W-DATA-SECRET[\s\S]*W-DATA-EMPTY-ANSWER|W-DATA-EMPTY-ANSWER[\s\S]*W-DATA-SECRET/)
+    assert.match(stdout, /CANARY/)
+    assert.doesNotMatch(stdout, /hf_/)
+  })
+
   it('is a page with what is wrong, without hidden text, that loads nothing', async () => {
     const thinking = sample('<b>2 + 2?</b>', '<think>CANARY</think>')
     writeFileSync(join(folder, 'report.jsonl'), lines(thinking, sample('Hi', 'Ho'), sample('Hi', 'Ho')))

@@ -66,12 +66,15 @@ export async function startReportWork(setup: ReportSetup): Promise<Doing<ReportW
       const { branches = [], branch } = reading.conversation
       const others = branches.filter((it) => it !== branch).map((it) => sample.read(false, it))
       const rendered = renderer?.problems(sample.value, [reading, ...others], settings.rules) ?? []
-      for (const { code, rule, severity: word, message = '' } of [...view.problems, ...rendered]) {
+      const problems = [...view.problems, ...rendered]
+      // What must not spread is in the words of the sample, whichever problem they are shown for.
+      const isShown = !problems.some(({ code }) => code === 'W-DATA-SECRET' || code === 'H-DATA-PERSONAL')
+      for (const { code, rule, severity: word, message = '' } of problems) {
         const severity = severityNamed(word)
         sums.add({ code, rule, severity }, () => ({
           place: where,
           message,
-          words: wordsOf(view, code, hasHidden),
+          words: isShown ? wordsOf(view, hasHidden) : '',
         }))
       }
     })
@@ -86,9 +89,8 @@ function severityNamed(word: string): Severity {
 
 const longestWords = 240 // code units: a line or two
 
-/** The first words of a sample. What must not spread is not shown; hidden text only if that was asked for. */
-function wordsOf({ texts }: SampleView, code: string, hasHidden: boolean): string {
-  if (code === 'W-DATA-SECRET' || code === 'H-DATA-PERSONAL') return ''
+/** The first words of a sample; hidden text only if that was asked for. */
+function wordsOf({ texts }: SampleView, hasHidden: boolean): string {
   const shown = texts
     .filter(({ isHidden }) => hasHidden || !isHidden)
     .map(({ text }) => text.slice(0, longestWords))
