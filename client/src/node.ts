@@ -47,6 +47,10 @@ const makeClient: MakeClient = (context, options) => {
   const compiled = join(context.globalStorageUri.fsPath, 'compiled')
   const transport = TransportKind.stdio
   const run = { module, transport, options: { env: { NODE_COMPILE_CACHE: compiled } } }
-  const debug = { module, transport, options: { execArgv: ['--nolazy', '--inspect=6009', '--enable-source-maps'] } }
+  const debug = {
+    module,
+    transport,
+    options: { execArgv: ['--nolazy', '--inspect=6009', '--enable-source-maps'] },
+  }
   return new LanguageClient(clientId, clientName, { run, debug }, options)
 }

@@ -36,6 +36,13 @@ export interface ServerHost {
   readonly isParanoid?: boolean
 }
 
+/** The ways to say something that was not asked for. */
+export interface Voices {
+  readonly log: Log
+  /** Shows a sentence to the user. */
+  readonly tell: (message: string) => void
+}
+
 /** The state of a server. */
 export class ServerContext {
   readonly documents = new Map<string, OpenDocument>()
@@ -46,6 +53,8 @@ export class ServerContext {
   readonly textCounter: TextCounter
   readonly tokenCounts: TokenCounts
   readonly log: Log
+  /** Shows a sentence to the user. */
+  readonly tell: (message: string) => void
   /** Undefined where there is no disk. */
   readonly readFile: ReadFile | undefined
   /** Undefined where there is no disk. */
@@ -54,13 +63,14 @@ export class ServerContext {
   /** True to compare every edited document with a fresh parse. */
   readonly isParanoid: boolean
 
-  constructor(params: InitializeParams, log: Log, host: ServerHost) {
+  constructor(params: InitializeParams, { log, tell }: Voices, host: ServerHost) {
     const { capabilities, initializationOptions } = params
     this.client = abilitiesOf(capabilities)
     const options = initializationOptionsFrom(initializationOptions)
     this.options = { ...options, documentationBase: options.documentationBase ?? host.documentationBase }
     this.diagnostics = new Diagnostics(this.options.documentationBase)
     this.log = log
+    this.tell = tell
     setTranslations(this.options.translations) // a server serves one client
     this.textCounter = new TextCounter(host.counting?.(this.options.countScripts), log)
     this.tokenCounts = new TokenCounts(this.textCounter)

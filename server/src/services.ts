@@ -1,5 +1,10 @@
 /** What a server does once the client knows what it may ask for. The same in Node and in a Web Worker. */
-import type { Connection, InitializeParams } from 'vscode-languageserver'
+import {
+  type Connection,
+  type InitializeParams,
+  MessageType,
+  ShowMessageNotification,
+} from 'vscode-languageserver'
 import { describe, type Log } from './guard.ts'
 import { listenToChanges, watchForChanges } from './notifications.ts'
 import { answerRequests } from './requests.ts'
@@ -27,7 +32,9 @@ export function startServices(
   connection: Connection,
   { params, host, log }: ServiceOptions,
 ): RunningServices {
-  const context = new ServerContext(params, log, host)
+  const tell = (message: string) =>
+    void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Info, message })
+  const context = new ServerContext(params, { log, tell }, host)
   const workspace = new Workspace(connection, context)
   const { settings, prompts } = workspace
   const files = transcriptFiles(connection, context)

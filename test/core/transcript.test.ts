@@ -178,6 +178,39 @@ describe('a transcript', () => {
     )
   })
 
+  it('knows every line after each of several edits in a message, most of which keep its lines', () => {
+    const body = fc.array(fc.constantFrom('a', 'bc', ' ', '\n', '\r', '\r\n'), { maxLength: 30 })
+    const typed = fc.record({
+      at: fc.nat(60),
+      length: fc.nat(3),
+      text: fc.constantFrom('', 'x', 'yz', 'x', '\n', '\r', '<|end|>'),
+    })
+    fc.assert(
+      fc.property(body, fc.array(typed, { minLength: 1, maxLength: 8 }), (parts, edits) => {
+        const start = '<|start|>user<|message|>'.length
+        const transcript = Transcript.parse(`<|start|>user<|message|>${parts.join('')}<|end|>\n`)
+        for (const { at, length, text } of edits) {
+          const from = Math.min(start + at, transcript.length)
+          transcript.edit([{ start: from, end: Math.min(from + length, transcript.length), text }])
+          const document = TextDocument.create('untitled:1', 'openchatml', 1, transcript.text())
+          assert.equal(transcript.lineCount, document.lineCount)
+          for (let offset = 0; offset <= transcript.length; offset++)
+            assert.deepEqual(transcript.positionAt(offset), document.positionAt(offset))
+          for (let line = 0; line < document.lineCount; line++)
+            assert.equal(
+              transcript.offsetAt({ line, character: 0 }),
+              document.offsetAt({ line, character: 0 }),
+            )
+          assert.deepEqual(
+            segmentsOf(transcript).map(shapeOf),
+            segmentsOf(Transcript.parse(transcript.text())).map(shapeOf),
+          )
+        }
+      }),
+      { numRuns: propertyRuns },
+    )
+  })
+
   it('finds segments by offset', () => {
     fc.assert(
       fc.property(transcriptText, fc.nat(200), (text, at) => {

@@ -71,6 +71,8 @@ export class LspClient {
   readonly connection: MessageConnection
   /** What the server wrote to the log. */
   readonly log: string[] = []
+  /** What the server showed to the user. */
+  readonly shown: string[] = []
   initializeResult: InitializeResult | undefined
   #settings: unknown
   #version = 0
@@ -96,6 +98,7 @@ export class LspClient {
     this.connection = createMessageConnection(new StreamMessageReader(stdout), new StreamMessageWriter(stdin))
     this.connection.onNotification((method, params) => {
       if (method === 'window/logMessage') this.log.push((params as { message: string }).message)
+      if (method === 'window/showMessage') this.shown.push((params as { message: string }).message)
       this.#notifications.push({ method, params })
       for (const wake of [...this.#waiting]) wake()
     })

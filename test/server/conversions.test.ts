@@ -91,3 +91,35 @@ test('JSON is laid out where it is selected, and nowhere else', async () => {
   assert.deepEqual(await format({ line: 0, character: 0 }, { line: 99, character: 0 }), [])
   await client.stop()
 })
+
+test('commands change a bounded number of places, say so, and go on when they run again', async () => {
+  const limit = 20_000
+  const message =
+    'Only the first 20000 places are changed at once. Run the command again to change the others.'
+  const unformatted = '<|start|>user <|message|>a<|end|>\n'
+  const client = await startClient()
+  const edits = async (count: number) => {
+    const uri = client.open(unformatted.repeat(count))
+    const options = { tabSize: 2, insertSpaces: true }
+    const all = await client.request<TextEdit[]>('textDocument/formatting', {
+      textDocument: { uri },
+      options,
+    })
+    return all.length
+  }
+  assert.equal(await edits(limit), limit)
+  assert.deepEqual(client.shown, [])
+  assert.equal(await edits(limit + 1), limit)
+  assert.deepEqual(client.shown, [message])
+  const call = '<|start|>assistant to=functions.f<|channel|>commentary<|message|>{}<|call|>\n'
+  const uri = client.open(`version: 2.2\n${call.repeat(limit + 1)}`)
+  const convert = 'source.convert.openchatml.harmony-headers'
+  const [action] = await client.request<CodeAction[]>('textDocument/codeAction', {
+    textDocument: { uri },
+    range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+    context: { diagnostics: [], only: [convert] },
+  })
+  assert.equal(action?.title, 'Write all headers as Harmony models do (the first 20000 places)')
+  assert.deepEqual(client.shown, [message], 'nothing was changed yet')
+  await client.stop()
+})

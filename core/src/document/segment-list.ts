@@ -6,7 +6,7 @@
 import type { Segment } from '../syntax/segment.ts'
 import type { Position } from '../text/range.ts'
 import { type ChunkSums, lastAtOrBelow, sumsOf } from './chunk-sums.ts'
-import { beforeLineBreakPair, lineStartsOf, lineStartsWithin, nLineStarts } from './line-starts.ts'
+import { beforeLineBreakPair, lineStartsOf, lineStartsWithin } from './line-starts.ts'
 import { type Chunk, chunkSize, chunksOf, lengthBefore } from './segment-chunk.ts'
 
 /** A segment and where it stands at the moment; stale after the next edit. */
@@ -205,8 +205,8 @@ export class SegmentList {
     const { text } = located.segment
     const local = beforeLineBreakPair(text, target - located.start)
     const starts = lineStartsWithin(located.segment, local)
-    const passed = starts.length === 0 ? 0 : nLineStarts(starts, local)
-    const lineStart = starts[passed - 1]
+    const passed = starts.length === 0 ? 0 : starts.countUpTo(local)
+    const lineStart = starts.at(passed - 1)
     if (lineStart === undefined) return { line, character: character + local }
     return { line: line + passed, character: local - lineStart }
   }
@@ -244,7 +244,7 @@ export class SegmentList {
     let start = sums.offsets[chunkIndex] ?? 0
     for (const segment of chunk.segments) {
       if (line - before <= segment.lineBreaks) {
-        return start + (lineStartsOf(segment)[line - before - 1] ?? 0)
+        return start + (lineStartsOf(segment).at(line - before - 1) ?? 0)
       }
       before += segment.lineBreaks
       start += segment.length

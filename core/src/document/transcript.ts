@@ -13,13 +13,14 @@ import {
 import { knownRoleFollows, roleLookahead } from '../syntax/role-word.ts'
 import { Segment } from '../syntax/segment.ts'
 import { type PlainMessage, plainSegment, split } from '../syntax/split.ts'
-import { lineSummary } from '../text/line-breaks.ts'
+import { type LineSummary, lineSummary } from '../text/line-breaks.ts'
 import { perText } from '../text/memo.ts'
 import type { Position, Range, TextEdit } from '../text/range.ts'
 import { sequenceStart } from '../vocabulary/chatml-framing.ts'
 import type { DialectName, Framing } from '../vocabulary/framing.ts'
 import { openchatml } from '../vocabulary/openchatml-framing.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
+import { inheritLineStarts, keepsLines } from './line-starts.ts'
 import { type Located, SegmentList } from './segment-list.ts'
 
 /** How a transcript is read. */
@@ -239,14 +240,24 @@ export class Transcript {
         region = this.#region(first, last, edit)
       }
     }
+    let lines = first.index === last ? linesAfter(first, edit) : undefined
     let rescanned = 0
     for (let more = 1; ; more *= 2) {
       rescanned += region.length
-      const result = this.#resplit(region, first.index, last)
+      const result = this.#resplit(region, first.index, last, lines)
       if (result === 'reread') return this.#rereadAll(edit)
       if (result.isSynchronized) {
+        const [fresh] = result.segments
+        if (fresh && lines && fresh.length === region.length)
+          inheritLineStarts(
+            first.segment,
+            fresh,
+            { from: edit.start - first.start, to: edit.end - first.start },
+            edit.text.length,
+          )
         return { ...this.#replace(first.index, last, result.segments), rescanned }
       }
+      lines = undefined
       const reach = result.needsEndLiteral ? list.firstEndLiteral(last + 1) : last + more
       last = Math.min(reach ?? list.count - 1, list.count - 1)
       region = this.#region(first, last, edit)
@@ -295,7 +306,8 @@ export class Transcript {
     )
   }
 
-  #resplit(region: string, firstIndex: number, lastIndex: number) {
+  /** `lines` are those of the region, if they are known. */
+  #resplit(region: string, firstIndex: number, lastIndex: number, lines: LineSummary | undefined) {
     const list = this.#segments
     const isLast = lastIndex === list.count - 1
     const lookahead = isLast ? '' : list.at(lastIndex + 1).segment.text.slice(0, roleLookahead)
@@ -304,7 +316,7 @@ export class Transcript {
       framing: this.#framing,
       hasLaterEndLiteral: !isLast && list.firstEndLiteral(lastIndex + 1) !== undefined,
     }
-    if (firstIndex > 0) return split(text, 0, region.length, options)
+    if (firstIndex > 0) return split(text, 0, region.length, { ...options, lines })
     const preamble = preambleEnd(text, this.#dialect)
     const isSettled = preamble.basis === 'fence' || preamble.basis === 'line'
     if (preamble.framing !== this.#framing || !(isSettled || isLast)) return 'reread'
@@ -350,6 +362,16 @@ export class Transcript {
     const next = first + inserted.length
     return { removed, inserted, behind: new Set(next < list.count ? [list.at(next).segment] : []) }
   }
+}
+
+/** The lines of a message after an edit in it that makes and removes none; undefined after any other. */
+function linesAfter({ segment, start }: Located, edit: TextEdit): LineSummary | undefined {
+  const replaced = { from: edit.start - start, to: edit.end - start }
+  if (segment.kind !== 'message' || !keepsLines(segment, replaced, edit.text)) return undefined
+  const { lineBreaks, lastLineLength, length } = segment
+  const isInLastLine = replaced.from >= length - lastLineLength
+  const shift = isInLastLine ? edit.text.length - (replaced.to - replaced.from) : 0
+  return { lineBreaks, lastLineLength: lastLineLength + shift }
 }
 
 /** True if two segments are interchangeable: same text, same summary. */

@@ -7,10 +7,19 @@ import type { JsonProblem } from './json-token.ts'
 /** Values of one text that are read into memory, keys included. No arguments of a tool come near it. */
 export const jsonValuesAtMost = 1_000_000
 
-/** That `text` has more than {@link jsonValuesAtMost} values; undefined if it has not. */
+/** UTF-16 code units of a text of many values that are read: each keystroke in it reads them all. */
+export const longestJson = 4_000_000
+
+/** That `text` is too long, or has more than {@link jsonValuesAtMost} values; undefined if it is neither. Long strings may be longer. */
 export function sizeProblem(text: string): JsonProblem | undefined {
-  const isTooLarge = text.length > jsonValuesAtMost && hasManySeparators(text) && hasMoreValues(text)
-  return isTooLarge ? tooManyValues() : undefined
+  if (text.length <= jsonValuesAtMost || !hasManySeparators(text)) return undefined
+  if (text.length > longestJson) return tooLong()
+  return hasMoreValues(text) ? tooManyValues() : undefined
+}
+
+function tooLong(): JsonProblem {
+  const message = localize`JSON of more than ${longestJson} characters is not examined`
+  return { kind: 'too-deep', range: { start: 0, end: 1 }, message }
 }
 
 /** What is said of a text with too many values. */

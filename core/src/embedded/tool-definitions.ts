@@ -35,7 +35,17 @@ export function toolDeclarations(
   { isDeveloper }: DeclarationOptions,
 ): ToolDeclarations | undefined {
   if (!mayDeclare(text, { isDeveloper })) return undefined
+  if (text.length > readAtMost) return notRead()
   return isDeveloper ? ofDeveloper(text) : ofOthers(text)
+}
+
+const readAtMost = 2_000_000 // code units of one message: each keystroke in it reads them all
+
+/** That nothing in a long message is taken for a definition. */
+function notRead(): ToolDeclarations {
+  const message = localize`Definitions are not read in a message of more than ${readAtMost} characters`
+  const problems: readonly DefinitionProblem[] = [{ kind: 'too-large', range: { start: 0, end: 1 }, message }]
+  return new Declarations([], [], { formats: [], problems })
 }
 
 const remembered = { texts: 32, length: 1 << 18 } // code units: the definitions of some services

@@ -5,7 +5,7 @@
 
 import type { Segment } from '../syntax/segment.ts'
 import { withoutFunctionPrefix } from '../vocabulary/roles.ts'
-import { type Exchange, isSameExchange } from './exchange.ts'
+import { type Exchange, type ExchangeProblem, isSameExchange } from './exchange.ts'
 import type { DecidingFacts } from './message.ts'
 import { isCall, isNamedReply, isReply, toolNameOf } from './message-facts.ts'
 import { type Exchanges, pairById, pairByTool } from './pairing.ts'
@@ -123,20 +123,25 @@ export class ExchangeIndex<Party = Segment> {
   }
 
   /**
-   * Typing in a call or reply without id gives it other text and the same part: it is put in the place of the old one,
-   * instead of pairing all calls and replies of its tool again. False if the edit was anything else.
+   * Typing in a call or reply gives it other text and the same part: it is put in the place of the old one, instead of
+   * pairing all calls and replies of its id or tool again. False if the edit was anything else, or if what is wrong with
+   * another one of its id points to it.
    */
   #replaceOne([old, ...others]: readonly Party[], [fresh, ...more]: readonly Party[]): boolean {
     if (!old || !fresh || others.length > 0 || more.length > 0) return false
     const facts = this.#factsOf(old)
     const freshFacts = this.#factsOf(fresh)
-    if (!facts || !freshFacts || facts.callId !== undefined || freshFacts.callId !== undefined) return false
+    if (!facts || !freshFacts || facts.callId !== freshFacts.callId) return false
     const tool = toolKeyOf(facts)
     if (tool === undefined || tool !== toolKeyOf(freshFacts) || isCall(facts) !== isCall(freshFacts))
       return false
     const bucket = this.#byTool.get(tool)
     const exchange = this.#exchanges.get(old)
-    if (!bucket || !exchange || !this.#putInPlaceOf(bucket.segments, old, fresh)) return false
+    const ofId = facts.callId === undefined ? [] : this.#byId.get(facts.callId)
+    if (!bucket || !exchange || !ofId || ofId.some((it) => pointsTo(this.#exchanges.get(it)?.problem, old)))
+      return false
+    if (!this.#putInPlaceOf(bucket.segments, old, fresh)) return false
+    if (facts.callId !== undefined && !this.#putInPlaceOf(ofId, old, fresh)) return false
     this.#forget(old)
     this.#set(fresh, exchange)
     const partner = exchange.partner && this.#exchanges.get(exchange.partner)
@@ -264,6 +269,11 @@ export class ExchangeIndex<Party = Segment> {
     this.#unanswered.delete(segment)
     this.#changed?.delete(segment)
   }
+}
+
+/** True if `problem` is explained with `party`. */
+function pointsTo<Party>(problem: ExchangeProblem<Party> | undefined, party: Party): boolean {
+  return problem !== undefined && Object.values(problem).includes(party)
 }
 
 interface ToolCounts {

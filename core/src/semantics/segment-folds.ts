@@ -2,7 +2,7 @@
  * What can be folded within a segment, in characters and lines from its start, and remembered with it: after a keystroke,
  * the folds of all other messages only have to be put where they are now.
  */
-import { lineStartsOf, nLineStarts } from '../document/line-starts.ts'
+import { lineStartsOf } from '../document/line-starts.ts'
 import type { HeaderEntry } from '../embedded/yaml-header.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
@@ -43,11 +43,11 @@ export const segmentFolds = perValue((segment: Segment): SegmentFolds => {
   const starts = lineStartsOf(segment)
   const folds: SegmentFold[] = []
   for (const { kind, from, to } of spansIn(segment, end)) {
-    const firstLine = nLineStarts(starts, from)
-    const lastLine = nLineStarts(starts, to)
+    const firstLine = starts.countUpTo(from)
+    const lastLine = starts.countUpTo(to)
     if (firstLine < lastLine) folds.push({ kind, from, to, firstLine, lastLine })
   }
-  return { end, endLine: nLineStarts(starts, end), folds }
+  return { end, endLine: starts.countUpTo(end), folds }
 })
 
 /** True if all that is visible in the segment belongs to it. */

@@ -2,8 +2,8 @@
 import type { Span } from '../text/range.ts'
 import type { Role } from '../vocabulary/roles.ts'
 import type { Segment } from './segment.ts'
-import { eachToken, type Token, TokenBuffer, TokenKind } from './token-run.ts'
-import { tokenize } from './tokenize.ts'
+import { eachToken, type Token, TokenBuffer, TokenKind, type TokenRun } from './token-run.ts'
+import { passingTokensOf, tokenize } from './tokenize.ts'
 
 /** What a piece of a body is; `thought` and `function` pieces are private wherever they stand. */
 export type BodyPieceKind = 'text' | 'literal' | 'thought' | 'function'
@@ -35,8 +35,7 @@ export function renderedBody(segment: Segment): string {
 
 /** The pieces of a message's body. */
 export function renderedPieces(segment: Segment): readonly BodyPiece[] {
-  tokenize(segment, buffer)
-  return bodyPieces(segment.text, buffer)
+  return bodyPieces(segment.text, passingTokensOf(segment, buffer))
 }
 
 /**
@@ -64,12 +63,12 @@ export function piecesBetween(segment: Segment, cuts: readonly number[]): readon
 }
 
 /** The pieces of the body among `tokens`, which are those of a message with the text `text`. */
-export function bodyPieces(text: string, tokens: TokenBuffer): readonly BodyPiece[] {
+export function bodyPieces(text: string, tokens: TokenRun): readonly BodyPiece[] {
   return new BodyReader().read(text, tokens)
 }
 
 /** The markers of thoughts in that body that nothing closes, in order of the text. */
-export function openThoughts(text: string, tokens: TokenBuffer): readonly Span[] {
+export function openThoughts(text: string, tokens: TokenRun): readonly Span[] {
   const reader = new BodyReader()
   reader.read(text, tokens)
   return reader.openThoughts()
@@ -95,7 +94,7 @@ export class BodyReader {
    * The pieces of the body among `tokens`, which are those of a message with the text `text`. In later stretches, the spans of
    * blocks that an earlier one opened are those of the earlier text.
    */
-  read(text: string, tokens: TokenBuffer): readonly BodyPiece[] {
+  read(text: string, tokens: TokenRun): readonly BodyPiece[] {
     this.#text = text
     this.#pieces = []
     this.#from = 0

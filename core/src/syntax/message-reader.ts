@@ -13,7 +13,7 @@ import type { AttributeView, MarkedWordView, MessageView, WordView } from './mes
 import { ProblemCollector } from './problem-collector.ts'
 import type { Segment } from './segment.ts'
 import type { SyntaxProblemKind } from './syntax-problem.ts'
-import { type TokenBuffer, TokenKind } from './token-run.ts'
+import { TokenKind, type TokenRun } from './token-run.ts'
 
 const noAttributes: readonly AttributeView[] = []
 const none: readonly never[] = []
@@ -25,7 +25,8 @@ const mostOtherWords = 1000 // of a message; one may have a meaning
 export class MessageReader {
   readonly #text: string
   readonly #framing: Framing
-  readonly #tokens: TokenBuffer
+  readonly #tokens: TokenRun
+  readonly #literal: string | undefined
   #index = 0
   #from = 0
   #to = 0
@@ -45,9 +46,10 @@ export class MessageReader {
   #otherWords: WordView[] | undefined
   #isPlainBody = true
 
-  constructor(segment: Segment, tokens: TokenBuffer) {
+  constructor(segment: Segment, tokens: TokenRun) {
     this.#text = segment.text
     this.#framing = segment.framing
+    this.#literal = segment.framing.tokens.find(({ kind }) => kind === ControlKind.literal)?.text
     this.#tokens = tokens
   }
 
@@ -327,7 +329,8 @@ export class MessageReader {
   }
 
   #reportToken(): void {
-    const isLiteral = this.#framing.matcher.tokenAt(this.#text, this.#from).kind === ControlKind.literal
+    const length = this.#to - this.#from
+    const isLiteral = length === this.#literal?.length && this.#text.startsWith(this.#literal, this.#from)
     this.#report(isLiteral ? 'open-literal' : 'token-in-body', this.#span())
   }
 

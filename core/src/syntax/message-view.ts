@@ -10,7 +10,7 @@ import { MessageReader } from './message-reader.ts'
 import type { Segment } from './segment.ts'
 import type { SyntaxProblem, SyntaxSurplus } from './syntax-problem.ts'
 import { TokenBuffer } from './token-run.ts'
-import { tokenize } from './tokenize.ts'
+import { passingTokensOf } from './tokenize.ts'
 
 /** A word of the text and where it stands. */
 export interface WordView {
@@ -79,6 +79,5 @@ const buffer = new TokenBuffer() // reused: views are made one at a time
 /** As {@link messageView}, for passes over whole documents: nothing is remembered. */
 export function viewMessage(segment: Segment): MessageView {
   if (segment.kind !== 'message') throw new TypeError(`A ${segment.kind} segment is not a message`)
-  tokenize(segment, buffer)
-  return new MessageReader(segment, buffer).read()
+  return new MessageReader(segment, passingTokensOf(segment, buffer)).read()
 }

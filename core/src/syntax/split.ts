@@ -9,7 +9,7 @@
  *
  * A literal block is skipped inside a body; when its end is not in the stretch but may stand behind it, the splitter says so.
  */
-import { afterLineBreak, LineCounter, nextLineBreak } from '../text/line-breaks.ts'
+import { afterLineBreak, LineCounter, type LineSummary, nextLineBreak } from '../text/line-breaks.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import { Effect, effectOf, isOpenState, State, stateBehind } from './control-grammar.ts'
@@ -30,6 +30,8 @@ export interface SplitOptions {
   readonly framing: Framing
   /** True if a `<|endliteral|>` stands in the document behind `limit` (I4). */
   readonly hasLaterEndLiteral: boolean
+  /** The lines of the whole stretch, if they are known: searching for them takes longer than anything else. */
+  readonly lines?: LineSummary | undefined
 }
 
 /**
@@ -74,7 +76,8 @@ class Splitter {
   readonly #limit: number
   readonly #framing: Framing
   readonly #hasLaterEndLiteral: boolean
-  readonly #lines: LineCounter
+  #lines: LineCounter | undefined
+  readonly #wholeLines: LineSummary | undefined
   readonly #segments: Segment[] = []
   readonly #endLiteral: string | undefined
   /** False once a search has told that no end of a literal block follows. */
@@ -96,7 +99,7 @@ class Splitter {
     this.#limit = limit
     this.#framing = options.framing
     this.#hasLaterEndLiteral = options.hasLaterEndLiteral
-    this.#lines = new LineCounter(text)
+    this.#wholeLines = options.lines
     this.#summary = {
       kind: 'message',
       framing: options.framing,
@@ -226,11 +229,11 @@ class Splitter {
   /** Ends the current segment at `end`; true if that is the limit, where the stretch is done. */
   #emit(end: number, endsInBody: boolean): boolean {
     if (end > this.#limit) return true
-    this.#lines.count(this.#start, end)
+    const lines = this.#linesUpTo(end)
     const summary = this.#summary
     summary.kind = this.#kind
-    summary.lineBreaks = this.#lines.lineBreaks
-    summary.lastLineLength = this.#lines.lastLineLength
+    summary.lineBreaks = lines.lineBreaks
+    summary.lastLineLength = lines.lastLineLength
     summary.endLiterals = this.#endLiterals
     summary.hasOpenLiteral = this.#hasOpenLiteral
     summary.endsInBody = endsInBody
@@ -243,6 +246,14 @@ class Splitter {
     this.#hasOpenLiteral = false
     this.#bodyEnd = 0
     return end === this.#limit
+  }
+
+  /** The lines of the current segment, which ends at `end`. */
+  #linesUpTo(end: number): LineSummary {
+    if (this.#wholeLines && end === this.#limit && this.#segments.length === 0) return this.#wholeLines
+    this.#lines ??= new LineCounter(this.#text)
+    this.#lines.count(this.#start, end)
+    return this.#lines
   }
 
   /** A boundary was found at or behind the limit. */

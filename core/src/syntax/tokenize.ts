@@ -20,6 +20,15 @@ export const tokensOf = perValue((segment: Segment): TokenRun => {
   return buffer.copy()
 })
 
+const longSegment = 100_000 // code units: making the tokens again takes longer than remembering them
+
+/** The tokens of `segment` for one pass over them: remembered for a long one, else in `buffer`, which is cleared first. */
+export function passingTokensOf(segment: Segment, buffer: TokenBuffer): TokenRun {
+  if (segment.length > longSegment) return tokensOf(segment)
+  tokenize(segment, buffer)
+  return buffer
+}
+
 /** Writes the tokens of `segment` into `tokens`, which is cleared first. Linear in the segment. */
 export function tokenize(segment: Segment, tokens: TokenBuffer): void {
   tokens.clear()

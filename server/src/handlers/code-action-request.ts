@@ -109,7 +109,7 @@ export const codeActionResolveHandler = handler(
     if (!found) return action
     const { document, of } = found
     if ('conversion' in of) {
-      const edits = await conversionOf({ document, token }, of.conversion)
+      const edits = await conversionOf({ context, document, token }, of.conversion)
       return { ...action, edit: context.workspaceEdit(document, edits) }
     }
     const tool = toolActions(document.analysis, fromRange(document, of.range)).find(

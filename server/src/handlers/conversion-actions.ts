@@ -4,6 +4,7 @@ import {
   conversionEdits,
   headerStyleEdit,
   localizable,
+  localize,
   localized,
   type Range,
   type TextEdit,
@@ -11,6 +12,7 @@ import {
   transcriptConversions,
 } from '../../../core/src/internal.ts'
 import { conversionKind } from '../capabilities.ts'
+import { editsAtMost, firstEdits } from '../first-edits.ts'
 import { collect, type Job } from '../scheduler.ts'
 import type { DocumentRequest } from './handler.ts'
 import { unresolved } from './unresolved-action.ts'
@@ -56,14 +58,26 @@ export async function conversionActions(
       if (items.length > 0) actions.push({ title: localized(title), kind, data })
       continue
     }
-    const edits = await conversionOf(request, name)
-    if (edits.length > 0)
-      actions.push({ title: localized(title), kind, edit: context.workspaceEdit(document, edits) })
+    const { items: edits, isComplete } = await collect(
+      conversionEdits(document.analysis, name),
+      request,
+      editsAtMost,
+    )
+    if (edits.length === 0) continue
+    const shown = localized(title)
+    actions.push({
+      title: isComplete ? shown : localize`${shown} (the first ${editsAtMost} places)`,
+      kind,
+      edit: context.workspaceEdit(document, edits),
+    })
   }
   return actions
 }
 
-/** The edits of a conversion of the whole transcript. */
-export async function conversionOf(job: Job, name: TranscriptConversion): Promise<readonly TextEdit[]> {
-  return (await collect(conversionEdits(job.document.analysis, name), job)).items
+/** The edits of a conversion of the whole transcript, or the first of them. */
+export function conversionOf(
+  job: Job & Pick<DocumentRequest<unknown>, 'context'>,
+  name: TranscriptConversion,
+): Promise<readonly TextEdit[]> {
+  return firstEdits(conversionEdits(job.document.analysis, name), job)
 }

@@ -6,8 +6,8 @@ import {
   type TextEdit,
 } from 'vscode-languageserver'
 import { formatEdits, jsonFormatEdits, type Range } from '../../../core/src/internal.ts'
+import { firstEdits } from '../first-edits.ts'
 import { fromRange } from '../from-lsp.ts'
-import { collect, type Job } from '../scheduler.ts'
 import { toTextEdits } from '../to-lsp.ts'
 import { type DocumentRequest, documentHandler, onceSettled } from './handler.ts'
 
@@ -28,8 +28,8 @@ export const rangeFormattingHandler = documentHandler(
   }),
 )
 
-async function editsIn(job: Job, range: Range): Promise<TextEdit[]> {
-  const { analysis, settings } = job.document
-  const { items } = await collect(formatEdits(analysis, range, settings.format), job)
-  return toTextEdits(job.document, items)
+async function editsIn(request: DocumentRequest<unknown>, range: Range): Promise<TextEdit[]> {
+  const { document } = request
+  const edits = await firstEdits(formatEdits(document.analysis, range, document.settings.format), request)
+  return toTextEdits(document, edits)
 }

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type Node, parseTree } from 'jsonc-parser'
 import { jsonBody, jsonValue } from '../../../core/src/embedded/json-body.ts'
-import { jsonValuesAtMost, sizeProblem } from '../../../core/src/embedded/json-size.ts'
+import { jsonValuesAtMost, longestJson, sizeProblem } from '../../../core/src/embedded/json-size.ts'
 import { type JsonNode, jsonTree } from '../../../core/src/embedded/json-tree.ts'
 import { Document } from '../../../core/src/internal.ts'
 import { propertyRuns } from '../../helpers/arbitraries.ts'
@@ -112,8 +112,16 @@ describe('JSON of very many values', () => {
     const prose = `{"a":"${'a, "b\\" [c]: {} '.replaceAll('"', '\\"').repeat(jsonValuesAtMost / 8)}"}`
     assert.ok(prose.length > jsonValuesAtMost)
     assert.equal(sizeProblem(prose), undefined)
-    const members = (count: number) => `{${'"k" : true ,'.repeat(count)}"k":-1.5e3}`
+    const members = (count: number) => `{${'"k" :1,'.repeat(count)}"k":true}`
     assert.equal(sizeProblem(members(jsonValuesAtMost / 2 - 2)), undefined)
     assert.equal(sizeProblem(members(jsonValuesAtMost / 2))?.message, message)
+  })
+
+  it('is not examined if it is too long, unless it is long only because of its strings', () => {
+    const rows = `[${'"some words of text",'.repeat(longestJson / 20)}0]`
+    const said = sizeProblem(rows)?.message
+    assert.equal(said, 'JSON of more than 4000000 characters is not examined')
+    assert.equal(jsonBody(rows).problem?.message, said)
+    assert.equal(sizeProblem(`{"a":"${'0123456789abcdef'.repeat(longestJson / 16)}"}`), undefined)
   })
 })

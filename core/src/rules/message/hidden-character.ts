@@ -21,9 +21,24 @@ export const hiddenCharacter: MessageRule = {
   `,
   check({ segment, hasUnusualCharacters }) {
     const { text } = segment
-    if (!hasUnusualCharacters || !hidden.test(text) || !isSuspicious(text)) return undefined
-    return findingsIn(text)
+    if (!hasUnusualCharacters || !hidden.test(text)) return undefined
+    if (text.length > examinedAtMost) return firstFindingsIn(text)
+    return isSuspicious(text) ? findingsIn(text) : undefined
   },
+}
+
+const examinedAtMost = 2_000_000 // code units of one message: each keystroke in it looks at them all
+
+/** What is in the beginning of a long text, and that the rest was not examined if it has such characters. */
+function* firstFindingsIn(text: string): IterableIterator<Finding> {
+  const beginning = text.slice(0, examinedAtMost)
+  if (isSuspicious(beginning)) yield* findingsIn(beginning)
+  if (!hidden.test(text.slice(examinedAtMost))) return
+  yield {
+    span: { from: examinedAtMost, to: examinedAtMost + 1 },
+    message: localize`Only the first ${examinedAtMost} characters of this message are examined for hidden ones; more of them follow`,
+    severity: 'information',
+  }
 }
 
 function* findingsIn(text: string): IterableIterator<Finding> {
