@@ -6,6 +6,7 @@ import { excerptOf } from '../../cli/src/reporters/excerpt.ts'
 import { displayable, displayableLine, safeJson } from '../../cli/src/terminal/displayable.ts'
 import { cellsOf, widthOf } from '../../cli/src/terminal/text-width.ts'
 import { Transcript } from '../../core/src/internal.ts'
+import { codePoint } from '../helpers/arbitraries.ts'
 
 const line = fc
   .array(fc.constantFrom('a', 'b c', '\t', '日', '👩‍👩‍👧', 'e\u0301', '\u001b', '\u202e', '\u200b', '한'), {
@@ -54,7 +55,7 @@ test('what could steer a terminal becomes visible', () => {
 
 test('safe JSON has the same value', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (value) => {
+    fc.property(fc.string({ unit: codePoint }), (value) => {
       const json = safeJson(JSON.stringify(value))
       assert.equal(JSON.parse(json), value)
       assert.equal(displayable(json), json)

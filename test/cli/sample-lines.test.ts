@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Sample, samplesIn } from '../../cli/src/dataset/samples.ts'
 import { StretchCutter } from '../../core/src/internal.ts'
+import { codePoint } from '../helpers/arbitraries.ts'
 
 type Line =
   | { readonly kind: 'sample' | 'marked' | 'broken'; readonly words: string }
@@ -11,7 +12,7 @@ type Line =
 
 /** Longer than the pieces that lines are read in, if need be. */
 const words = fc
-  .tuple(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom(0, 1, 200, 2000))
+  .tuple(fc.string({ unit: codePoint, maxLength: 20 }), fc.constantFrom(0, 1, 200, 2000))
   .map(([text, times]) => (text || 'ü').repeat(times))
 
 const line: fc.Arbitrary<Line> = fc.oneof(

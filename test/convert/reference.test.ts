@@ -10,7 +10,7 @@ import { idsOfPieces } from '../../core/src/convert/token-counts.ts'
 import { conversationPieces, textOfPieces } from '../../core/src/forms/harmony/harmony-message.ts'
 import { type LocatedHarmonyMessage, parseHarmony } from '../../core/src/forms/harmony/harmony-parser.ts'
 import { readHarmonyJson } from '../../core/src/forms/harmony-json.ts'
-import { propertyRuns } from '../helpers/arbitraries.ts'
+import { codePoint, propertyRuns } from '../helpers/arbitraries.ts'
 import { bodyText, harmonyConversation, harmonySoup, parseableText } from './harmony-arbitraries.ts'
 import { parsedByReference, reference } from './reference.ts'
 
@@ -104,7 +104,7 @@ describe('the parser is that of the reference', () => {
 describe('the encoding is that of the reference', () => {
   test('on any text', () => {
     fc.assert(
-      fc.property(fc.oneof(bodyText, fc.string({ unit: 'binary', maxLength: 80 })), (text) => {
+      fc.property(fc.oneof(bodyText, fc.string({ unit: codePoint, maxLength: 80 })), (text) => {
         const ids = [...encoding.encode(text, [])]
         assert.deepEqual([...o200k.encode(text)], ids)
         assert.equal(o200k.count?.(text), ids.length)

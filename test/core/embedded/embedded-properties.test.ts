@@ -13,7 +13,7 @@ import { jsonBody } from '../../../core/src/embedded/json-body.ts'
 import { jsonTree } from '../../../core/src/embedded/json-tree.ts'
 import { yamlBody } from '../../../core/src/embedded/yaml-body.ts'
 import { entryAt, type HeaderEntry, versionOf, yamlHeader } from '../../../core/src/embedded/yaml-header.ts'
-import { propertyRuns } from '../../helpers/arbitraries.ts'
+import { codePoint, propertyRuns } from '../../helpers/arbitraries.ts'
 import { assertLinear } from './growth.ts'
 
 const words = [{ name: 'one', summary: 'One' }]
@@ -29,7 +29,7 @@ const schema = headerSchema({
 /** `fragments` in any order, with arbitrary text in between. */
 function soup(fragments: readonly string[]): fc.Arbitrary<string> {
   const fragment = fc.constantFrom(...fragments)
-  const piece = fc.oneof({ weight: 12, arbitrary: fragment }, fc.string({ maxLength: 3, unit: 'binary' }))
+  const piece = fc.oneof({ weight: 12, arbitrary: fragment }, fc.string({ maxLength: 3, unit: codePoint }))
   return fc.array(piece, { maxLength: 24 }).map((it) => it.join(''))
 }
 
@@ -163,7 +163,7 @@ test('A body is valid JSON if and only if the engine can parse it, and otherwise
 })
 
 test('Any text is read as a header and as a YAML body, with all ranges inside', () => {
-  const property = fc.property(fc.oneof(yamlSoup, fc.string({ unit: 'binary' })), (text) => {
+  const property = fc.property(fc.oneof(yamlSoup, fc.string({ unit: codePoint })), (text) => {
     const header = yamlHeader(text)
     const { problem } = yamlBody(text)
     for (const it of problem ? [...header.problems, problem] : header.problems) assertInside(text, it)
