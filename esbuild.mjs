@@ -13,6 +13,8 @@ import { build, context } from 'esbuild'
 import { libraryEntries, subpathModule } from './scripts/library-entries.mjs'
 import { buildConstants, root } from './scripts/repository.mjs'
 
+process.env.GOGC ??= '400' // esbuild collects garbage less often: a tenth of its time, for memory that it can have
+
 const production = process.argv.includes('--production')
 const watch = process.argv.includes('--watch')
 
