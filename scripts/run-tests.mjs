@@ -23,10 +23,12 @@ const nodeOptions = args.filter((it) => it.startsWith('-'))
 const excluded = args.filter((it) => it.startsWith('!')).map((it) => resolve(it.slice(1)))
 const paths = args.filter((it) => !it.startsWith('-') && !it.startsWith('!')).map((it) => resolve(it))
 
+/** Tests of the page of VS Code. */
+const pages = join(root, 'test', 'vscode', 'page') + sep
 /** Where files share a process, at most that many do, evenly. */
 const filesInProcess = 12
 const needsProcess =
-  /^(?:(?:export )?const .* = await |await |for await |(?:before|after)(?:Each)?\()|process\.(?:chdir|kill|exit)\b|globalThis\.\w+ =/m
+  /^(?:(?:export )?const .* = await |await |for await |(?:before|after)(?:Each)?\()|process\.(?:chdir|exit)\b|globalThis\.\w+ =/m
 
 const files = testFiles()
 if (files.length === 0) {
@@ -112,23 +114,36 @@ async function bundle() {
 
 /**
  * The programs to run: where many files are tested, several share a process, as starting one costs more than most files need.
+ * Tests that look at the page of VS Code share one, and so one window.
  * Files run alone that wait while they are loaded, have hooks of their own at the top, or change the process.
  */
 function programs() {
-  const bundleOf = (file) => join(output, relative(root, file).replace(/\.ts$/, '.mjs'))
-  if (files.length <= filesInProcess) return files.map(bundleOf)
   const isAlone = (file) => needsProcess.test(readFileSync(file, 'utf8'))
-  const together = files.filter((file) => !isAlone(file))
+  const inWindow = files.filter((file) => file.startsWith(pages) && !isAlone(file))
+  const others = files.filter((file) => !inWindow.includes(file))
+  const window = inWindow.length === 0 ? [] : [inOneProcess('window', inWindow)]
+  if (others.length <= filesInProcess) return [...window, ...others.map(bundleOf)]
+  const together = others.filter((file) => !isAlone(file))
   const nPrograms = Math.ceil(together.length / filesInProcess)
-  const shared = Array.from({ length: nPrograms }, (_, index) => {
-    const program = join(output, `together-${index}.mjs`)
-    const chosen = together.filter((_, at) => at % nPrograms === index)
-    // All are loaded before the first test begins.
+  const shared = Array.from({ length: nPrograms }, (_, index) =>
+    inOneProcess(
+      `together-${index}`,
+      together.filter((_, at) => at % nPrograms === index),
+    ),
+  )
+  return [...window, ...others.filter(isAlone).map(bundleOf), ...shared]
+
+  function bundleOf(file) {
+    return join(output, relative(root, file).replace(/\.ts$/, '.mjs'))
+  }
+
+  /** A program that loads all files before the first test begins. */
+  function inOneProcess(name, chosen) {
+    const program = join(output, `${name}.mjs`)
     const lines = chosen.map((file) => `import ${JSON.stringify(pathToFileURL(bundleOf(file)).href)}\n`)
     writeFileSync(program, lines.join(''))
     return program
-  })
-  return [...files.filter(isAlone).map(bundleOf), ...shared]
+  }
 }
 
 function runNode() {

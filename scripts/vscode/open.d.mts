@@ -17,6 +17,8 @@ export interface OpenOptions {
   readonly env?: Readonly<Record<string, string>>
   /** True for Restricted Mode: the folder is one that the user does not trust. */
   readonly isRestricted?: boolean
+  /** False for a picture: with all of VS Code's own extensions, and as a new user sees it; default true. */
+  readonly isForTests?: boolean
   /** The display language, for example `de`; default English. */
   readonly language?: string
   /** Size of the window in pixels; default 1280 × 800. */
@@ -53,6 +55,8 @@ export interface OpenedVSCode {
   openFile(path: string, options?: { readonly shows?: string }): Promise<void>
   /** Runs a command by its title, as with F1, and chooses a row of the list that it shows. */
   runCommand(title: string, row?: string): Promise<void>
+  /** Chooses a row of the list that a command shows. */
+  chooseRow(row: string): Promise<void>
   /** Resolves when the picture no longer changes (or after `timeout`, 10 seconds): call it before taking a screenshot. */
   settled(options?: { readonly timeout?: number }): Promise<void>
   /** Ends the browser and the server, with everything they started. */

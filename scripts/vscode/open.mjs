@@ -24,6 +24,7 @@ export async function openVSCode({
   settings,
   env,
   isRestricted = false,
+  isForTests = true,
   language,
   size = { width: 1280, height: 800 },
   scale = 1,
@@ -40,7 +41,7 @@ export async function openVSCode({
   // Without tests nothing needs the window to be one for development, and an installed extension looks as a user sees it.
   const isInstalled = tests === undefined && host === 'node'
   const [serverResult, browserResult] = await Promise.allSettled([
-    startServer({ settings, env, isRestricted, log, installed: isInstalled ? extensions : [] }),
+    startServer({ settings, env, isRestricted, isForTests, log, installed: isInstalled ? extensions : [] }),
     launchBrowser(log),
   ])
   const server = serverResult.value
@@ -70,7 +71,18 @@ export async function openVSCode({
     const isNamed = !isInstalled && host === 'node'
     await page.goto(server.address(isNamed ? { folder, extension: extensions, tests } : { folder }))
     if (waitForWorkbench) await page.locator('.monaco-workbench .part.editor').first().waitFor()
-    return { page, browser, server, frameOf, webviewFrames, openFile, runCommand, settled, close }
+    return {
+      page,
+      browser,
+      server,
+      frameOf,
+      webviewFrames,
+      openFile,
+      runCommand,
+      chooseRow: chooseShown,
+      settled,
+      close,
+    }
 
     function runCommand(title, row) {
       return untilChosen(async () => {
@@ -79,6 +91,11 @@ export async function openVSCode({
         await rowWith(title).waitFor({ state: 'detached', timeout: patience / 6 }) // else its list is still closing
         await chooseRow(row, row)
       })
+    }
+
+    /** Chooses a row of the list that a command is about to show. */
+    function chooseShown(row) {
+      return patiently(() => chooseRow(row, row), { attempts: 4 })
     }
 
     async function openFile(path, { shows = focusedEditor } = {}) {

@@ -322,6 +322,7 @@ async function take({ name, sample, theme, line, commands, awaits, act, files, s
   for (const [file, text] of Object.entries(files ?? {})) writeFileSync(join(own, file), text)
   const vscode = await openVSCode({
     folder: own ?? join(root, 'samples'),
+    isForTests: false,
     size: sizes[name] ?? { width: 1000, height: 760 },
     settings: {
       'workbench.colorTheme': theme,

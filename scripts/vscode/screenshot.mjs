@@ -39,6 +39,7 @@ const [width, height] = values.size.split('x').map(Number)
 const isFolder = statSync(path).isDirectory()
 const vscode = await openVSCode({
   folder: isFolder ? path : dirname(path),
+  isForTests: false,
   size: { width, height },
   scale: Number(values.scale),
   settings: values.theme ? { 'workbench.colorTheme': values.theme } : {},

@@ -2,7 +2,7 @@
  * Runs VS Code's server on a free port of this machine, with settings and extensions of its own, and ends it for certain.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -21,12 +21,30 @@ const quietSettings = {
   'git.openRepositoryInParentFolders': 'never',
 }
 
+/** What is drawn anew at every key though no test looks at it: a fifth of what typing costs. A test that looks turns it on. */
+const unseenSettings = {
+  'editor.minimap.enabled': false,
+  'editor.stickyScroll.enabled': false,
+  'editor.occurrencesHighlight': 'off',
+  'editor.matchBrackets': 'never',
+  'editor.bracketPairColorization.enabled': false,
+}
+
 /** No folder is trusted, and nobody asks whether it should be. */
 const restrictedSettings = {
   'security.workspace.trust.enabled': true,
   'security.workspace.trust.startupPrompt': 'never',
   'security.workspace.trust.banner': 'never',
 }
+
+/** Extensions of VS Code that no test needs, and that cost a sixth of opening a window; Git, grammars, Markdown, and JSON stay. */
+const neverTested = new Set([
+  ...['copilot', 'github', 'github-authentication', 'microsoft-authentication', 'tunnel-forwarding'],
+  ...['emmet', 'css-language-features', 'html-language-features', 'php-language-features'],
+  ...['typescript-language-features', 'npm', 'grunt', 'gulp', 'jake', 'terminal-suggest'],
+  ...['debug-auto-launch', 'debug-server-ready', 'ms-vscode.js-debug', 'ms-vscode.js-debug-companion'],
+  ...['ms-vscode.vscode-js-profile-table', 'media-preview', 'simple-browser', 'extension-editing'],
+])
 
 const deadlineToListen = 60_000
 
@@ -38,6 +56,7 @@ const deadlineToListen = 60_000
  * @param {string} [options.dataFolder] kept when given; default: a temporary one
  * @param {Record<string, unknown>} [options.settings] machine settings, on top of those that keep VS Code quiet
  * @param {string | string[]} [options.installed] folders of extensions to install, by links, instead of naming it in the address
+ * @param {boolean} [options.isForTests] true without those of VS Code's own extensions that no test needs, and without what is drawn but not looked at
  * @param {string} [options.folder] the folder that is opened if the address names none
  * @param {Record<string, string>} [options.env] more environment variables, for the extension host too
  * @param {boolean} [options.isRestricted] true for Restricted Mode: no folder is trusted
@@ -53,6 +72,7 @@ export async function startServer({
   dataFolder,
   settings = {},
   installed,
+  isForTests = false,
   folder: defaultFolder,
   env = {},
   isRestricted = false,
@@ -62,6 +82,8 @@ export async function startServer({
   const { node, folder } = await installServer(log)
   const data = dataFolder ?? mkdtempSync(join(tmpdir(), 'openchatml-vscode-'))
   mkdirSync(join(data, 'extensions'), { recursive: true })
+  const builtIn = join(data, 'built-in')
+  if (isForTests) linkTested(join(folder, 'extensions'), builtIn)
   linkAll([installed ?? []].flat(), join(data, 'extensions'))
   mkdirSync(join(data, 'data', 'Machine'), { recursive: true })
   useSettings(settings)
@@ -72,6 +94,7 @@ export async function startServer({
       join('out', 'server-main.js'),
       ...['--host', '127.0.0.1', '--port', String(actualPort)],
       ...['--server-data-dir', data, '--extensions-dir', join(data, 'extensions')],
+      ...(isForTests ? ['--builtin-extensions-dir', builtIn] : []),
       ...(defaultFolder === undefined ? [] : ['--default-folder', defaultFolder]),
       '--without-connection-token',
       '--accept-server-license-terms',
@@ -101,7 +124,12 @@ export async function startServer({
   return { port: actualPort, address, output, exited, useSettings, close }
 
   function useSettings(chosen) {
-    const all = { ...quietSettings, ...(isRestricted ? restrictedSettings : {}), ...chosen }
+    const all = {
+      ...quietSettings,
+      ...(isForTests ? unseenSettings : {}),
+      ...(isRestricted ? restrictedSettings : {}),
+      ...chosen,
+    }
     writeFileSync(join(data, 'data', 'Machine', 'settings.json'), JSON.stringify(all, null, 2))
   }
 
@@ -137,6 +165,13 @@ function linkAll(extensions, extensionsFolder) {
     rmSync(link, { force: true })
     symlinkSync(resolve(extension), link, 'junction')
   }
+}
+
+/** Makes a folder with those of VS Code's own extensions that tests need. */
+function linkTested(all, folder) {
+  mkdirSync(folder)
+  for (const name of readdirSync(all).filter((it) => !neverTested.has(it)))
+    symlinkSync(join(all, name), join(folder, name), 'junction')
 }
 
 function collect(child) {

@@ -19,14 +19,46 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The rules of axe that the colours of a theme can break. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block']
 
-/** Fails with what axe complains about in a page that is open, in any theme; the shared window keeps the last one until it is left. */
+/** All that VS Code tells a page of a theme: its kind and its colours. */
+interface Look {
+  readonly style: string
+  readonly classes: readonly string[]
+  readonly kind: string
+}
+
+/** The themes as the first page had them from VS Code. */
+const looks: Look[] = []
+
+/**
+ * Fails with what axe complains about in a page that is open, in any theme. The first page is looked at while VS Code has each
+ * theme in turn; the others are given what VS Code told that page, because the whole window would be painted anew each time.
+ */
 export async function accessibleInAllThemes(frame: Frame): Promise<void> {
+  const known = looks.length === themes.length ? [...looks] : []
+  looks.length = 0
   for (const [index, [theme, kind]] of themes.entries()) {
-    await changeSettings({ 'workbench.colorTheme': theme })
-    await until(frame, `document.body.dataset.vscodeThemeKind === '${kind}'`)
+    let look = known[index]
+    if (look === undefined) {
+      await changeSettings({ 'workbench.colorTheme': theme })
+      await until(frame, `document.body.dataset.vscodeThemeKind === '${kind}'`)
+      look = await frame.evaluate<Look>(lookNow)
+    } else await frame.evaluate(`(${takeOn})(${JSON.stringify(look)})`)
+    looks.push(look)
     await assertAccessible(frame, theme, { onlyColours: index > 0 })
   }
 }
+
+const lookNow = `({
+  style: document.documentElement.getAttribute('style'),
+  classes: [...document.body.classList].filter((it) => it.startsWith('vscode-')),
+  kind: document.body.dataset.vscodeThemeKind,
+})`
+const takeOn = `({ style, classes, kind }) => {
+  document.documentElement.setAttribute('style', style)
+  const own = [...document.body.classList].filter((it) => !it.startsWith('vscode-'))
+  document.body.className = [...own, ...classes].join(' ')
+  document.body.dataset.vscodeThemeKind = kind
+}`
 
 /** Fails with what axe complains about in a page: by all of its rules, or by those on colours alone. */
 export async function assertAccessible(

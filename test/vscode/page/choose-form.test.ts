@@ -3,14 +3,13 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import type { Frame, Locator } from '../../../scripts/vscode/playwright.d.mts'
+import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
 import { eventually, until } from './preview-in-page.ts'
-import { leaveWindow, takeWindow } from './shared-window.ts'
+import { leaveWindow, notification, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 describe('choosing a form', () => {
   let folder: string
-  let vscode: OpenedVSCode
+  let vscode: SharedVSCode
 
   before(async () => {
     const settings = { 'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset' } }
@@ -37,17 +36,6 @@ describe('choosing a form', () => {
     await widget.locator('.monaco-list-row').filter({ hasText: label }).first().click()
   }
 
-  /** The notification that says `text`. */
-  async function notice(text: string): Promise<Locator> {
-    await vscode.runCommand('Notifications: Show Notifications') // under test VS Code lets none pop up
-    const found = vscode.page
-      .locator('.notifications-center .notification-list-item')
-      .filter({ hasText: text })
-      .first()
-    await found.waitFor()
-    return found
-  }
-
   const bad = `document.querySelectorAll('.body .row.bad').length`
 
   test('columns are chosen for one file, until they are written into the configuration', async () => {
@@ -58,13 +46,13 @@ describe('choosing a form', () => {
     await choose('More of the prompt', 'None')
     await choose('Response', 'say')
     await until(frame, `${bad} === 0 && document.body.textContent.includes('Why?')`)
-    await notice('one.jsonl is read in this form')
+    await notification(vscode, 'one.jsonl is read in this form')
     // The other file is read as before, and nothing is written yet.
     await assert.rejects(readFile(join(folder, '.openchatml.yaml')))
     await until(await list('other.jsonl', '.row.bad'), `${bad} === 2`)
 
     await list('one.jsonl', '.row:not(.bad)')
-    await (await notice('one.jsonl is read in this form'))
+    await (await notification(vscode, 'one.jsonl is read in this form'))
       .locator('.monaco-button')
       .filter({ hasText: 'Write to Configuration' })
       .click()
@@ -82,9 +70,9 @@ describe('choosing a form', () => {
   test('a form is chosen, and recognizing takes it back', async () => {
     const frame = await list('other.jsonl', '.row.bad')
     await vscode.runCommand('OpenChatML: Choose Form…', 'Messages…')
-    await notice('have no column for this')
+    await notification(vscode, 'have no column for this')
     await vscode.runCommand('OpenChatML: Choose Form…', 'Alpaca')
-    await notice('other.jsonl is read in this form')
+    await notification(vscode, 'other.jsonl is read in this form')
     await vscode.runCommand('OpenChatML: Choose Form…', 'Recognize')
     await until(frame, `${bad} === 2 && document.body.textContent.includes('Unknown form')`)
   })

@@ -3,17 +3,16 @@ import assert from 'node:assert/strict'
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
 import { withCodec } from '../../sources/damaged-parquet.ts'
 import { packedBy, parquetOf } from '../../sources/packed-files.ts'
 import { accessibleInAllThemes } from './accessible.ts'
 import { eventually, until } from './preview-in-page.ts'
-import { leaveWindow, takeWindow } from './shared-window.ts'
+import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 describe('the list of a dataset', () => {
   let folder: string
-  let vscode: OpenedVSCode
+  let vscode: SharedVSCode
 
   before(async () => {
     const settings = {
@@ -156,7 +155,7 @@ describe('the list of a dataset', () => {
     await tabs.nth((await tabs.count()) - 1).click() // the one before may be that of the text
     await until(await vscode.frameOf('.row.active'), isAsBefore)
 
-    await vscode.runCommand('Developer: Reload Window')
+    await vscode.reload()
     await eventually('that the page is gone', () => vscode.webviewFrames().length === 0)
     await vscode.page.locator('.tab.active[data-resource-name="train.jsonl"]').first().waitFor()
     await until(await vscode.frameOf('.row.active'), isAsBefore)

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { eventually } from './preview-in-page.ts'
-import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
+import { leaveWindow, notification, type SharedVSCode, takeWindow } from './shared-window.ts'
 import { linesOf } from './typist.ts'
 
 const message = '<|start|>user<|message|>Hi<|end|>\n'
@@ -29,16 +29,6 @@ describe('fixing', () => {
 
   after(leaveWindow)
 
-  async function notice(text: string) {
-    await vscode.runCommand('Notifications: Show Notifications') // under test VS Code lets none pop up
-    const found = vscode.page
-      .locator('.notifications-center .notification-list-item')
-      .filter({ hasText: text })
-      .first()
-    await found.waitFor()
-    return found
-  }
-
   async function saved(name: string): Promise<string> {
     await vscode.page.keyboard.press('Control+S')
     await vscode.page.locator('.tab.active:not(.dirty)').first().waitFor()
@@ -50,7 +40,10 @@ describe('fixing', () => {
     await vscode.openFile('mistakes.ocm')
     await eventually('problems', async () => (await page.locator('.squiggly-error').count()) > 0)
     await vscode.runCommand('OpenChatML: Fix All')
-    const said = await notice('Fixed 4 of 18 problems. Quick fixes that may change the meaning: 12')
+    const said = await notification(
+      vscode,
+      'Fixed 4 of 18 problems. Quick fixes that may change the meaning: 12',
+    )
     const source = await saved('mistakes.ocm')
     await said.locator('.monaco-button').filter({ hasText: 'Fix All, Including Unsafe…' }).first().click()
     const preview = page.locator('.bulk-edit-panel')

@@ -67,7 +67,7 @@ describe('typing while the server is late', () => {
       },
     }))
     for (const [index, [text]] of cases.entries()) await writeFile(join(folder, `${index}.ocm`), text)
-    await writeFile(join(folder, 'call.ocm'), tools)
+    await writeFile(join(folder, 'call.ocm'), `${tools}${header.slice(0, -'<|message|>'.length)}`)
     await writeFile(join(folder, 'ready.ocm'), '<|start|>user<|message|>Hi<|end|>\n')
     await openAt(vscode, 'ready.ocm', 1, 1)
     await vscode.page.locator('.monaco-breadcrumb-item').filter({ hasText: 'Turn 1' }).first().waitFor() // the server answers
@@ -105,8 +105,8 @@ describe('typing while the server is late', () => {
 
   test('a line may begin right after the header of a call', { skip }, async () => {
     const { keyboard } = vscode.page
-    await openAt(vscode, 'call.ocm', 5, 1)
-    await keyboard.type(header)
+    await openAt(vscode, 'call.ocm', 5, header.length - '<|message|>'.length + 1)
+    await keyboard.type('<|message|>')
     await standsStill(vscode)
     await keyboard.press('Enter')
     await shows([...tools.split('\n').slice(0, -1), header, ''])

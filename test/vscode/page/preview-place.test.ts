@@ -3,15 +3,13 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
-import { ask } from './other-program.ts'
 import { eventually, focusEditor, previewIsActive, previewOf, until } from './preview-in-page.ts'
-import { leaveWindow, takeWindow } from './shared-window.ts'
+import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 describe('the place of a reader', () => {
   let folder: string
-  let vscode: OpenedVSCode
+  let vscode: SharedVSCode
 
   before(async () => {
     ;({ folder, vscode } = await takeWindow())
@@ -91,7 +89,7 @@ describe('the place of a reader', () => {
     assert.ok(Math.abs(debugNow - debugPlace) < 3, `everything: ${debugNow}, and was ${debugPlace}`)
 
     const before = frame
-    await vscode.runCommand('Developer: Reload Window')
+    await vscode.reload()
     await eventually('that the old page is gone', () => !vscode.webviewFrames().includes(before))
     await vscode.page.locator('.monaco-workbench .part.editor').first().waitFor()
     frame = await vscode.frameOf('.message')
@@ -121,7 +119,7 @@ describe('the place of a reader', () => {
 
   /** Lets the other program replace text in a document of the workspace. */
   function change({ name, before, after }: { name: string; before: string; after: string }): Promise<void> {
-    return ask(vscode, folder, { name, replaced: { before, after } })
+    return vscode.ask({ name, replaced: { before, after } })
   }
 
   /** The preview of a file whose editor is behind another one. */

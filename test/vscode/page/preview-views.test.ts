@@ -163,10 +163,10 @@ describe('views of the preview', () => {
   test('exporting what is hidden asks first, and the file says so', async () => {
     await previewOf(vscode, 'export.ocm')
     const exported = join(folder, 'export.debug.html')
-    await vscode.runCommand('OpenChatML: Export Conversation', 'HTML with Hidden Messages')
+    await vscode.runCommand('OpenChatML: Export Conversation…', 'HTML with Hidden Messages')
     await button('Cancel').click()
     await assert.rejects(readFile(exported))
-    await vscode.runCommand('OpenChatML: Export Conversation', 'HTML with Hidden Messages')
+    await vscode.runCommand('OpenChatML: Export Conversation…', 'HTML with Hidden Messages')
     await button('Export Hidden Messages').click()
     const path = vscode.page.locator('.quick-input-widget:visible input')
     await path.first().waitFor()

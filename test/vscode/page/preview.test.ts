@@ -4,10 +4,8 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { analyze, Transcript, visibleMessages, visibleTexts } from '../../../core/src/internal.ts'
-import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { ask } from './other-program.ts'
 import { focusEditor, pageText, previewOf, until } from './preview-in-page.ts'
-import { leaveWindow, takeWindow } from './shared-window.ts'
+import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 /** Every word that the page says by itself is on the page of this transcript. */
 const chrome = [
@@ -31,7 +29,7 @@ const nMany = 450_000
 
 describe('the preview', () => {
   let folder: string
-  let vscode: OpenedVSCode
+  let vscode: SharedVSCode
   let names: string[]
 
   before(async () => {
@@ -78,7 +76,7 @@ describe('the preview', () => {
     const numberWords = wordsIn('hiddenCounts counts reasoning tools instructions problems')
     for (const name of names.sort()) {
       const { visible, secret } = wordsOf(await readFile(join(folder, name), 'utf8'))
-      await ask(vscode, folder, { name })
+      await vscode.ask({ name, briefly: true }) // dozens of tabs would slow down each other
       await until(
         frame,
         `crossed.slice(crossed.findLastIndex((it) => it.includes('"kind":"open"') && it.includes('/${name}"')))

@@ -8,11 +8,18 @@ import { basename, join, relative, resolve } from 'node:path'
 import { after } from 'node:test'
 import type { OpenedVSCode, OpenOptions } from '../../../scripts/vscode/open.d.mts'
 import { focusedEditor, openVSCode } from '../../../scripts/vscode/open.mjs'
-import { ask, writeOtherProgram } from './other-program.ts'
+import { patiently } from '../../../scripts/vscode/patiently.mjs'
+import type { Locator } from '../../../scripts/vscode/playwright.d.mts'
+import { idOf, isOurs } from './command-titles.ts'
+import { type OtherProgram, otherProgram, type Request } from './other-program.ts'
 import { eventually } from './preview-in-page.ts'
 
 /** A window beside whose extension there is that of `other-program.ts`. */
 export interface SharedVSCode extends OpenedVSCode {
+  /** Lets the other extension do something. */
+  ask(request: Request): Promise<void>
+  /** Reloads the window, and waits for its extensions. */
+  reload(): Promise<void>
   /** Puts the cursor at a line and column, counted from one, of the active text editor, which has the focus. */
   goTo(line: number, column: number): Promise<void>
 }
@@ -25,9 +32,15 @@ export interface SharedWindow {
 
 type Settings = Readonly<Record<string, unknown>>
 
-let opening: Promise<SharedWindow & { readonly parent: string }> | undefined
+interface Opened extends SharedWindow {
+  readonly parent: string
+  readonly program: OtherProgram
+}
+
+let opening: Promise<Opened> | undefined
 let taken: Settings = {}
 let nChanges = 0
+const closeAll = 'View: Close All Editors'
 
 /**
  * Takes the window with `settings` and `size`; the folder is empty. Whoever takes it calls `leaveWindow` afterwards. Beside our
@@ -54,11 +67,27 @@ export async function changeSettings(settings: Settings): Promise<void> {
   await eventually('the settings', async () => (await vscode.page.title()).includes(title))
 }
 
+/** The notification that says `text`, once it is there: the window lets none pop up, so their list is opened. */
+export async function notification({ page, runCommand }: SharedVSCode, text: string): Promise<Locator> {
+  const found = page
+    .locator('.notifications-center .notification-list-item')
+    .filter({ hasText: text })
+    .first()
+  // A list that was empty when it was opened stays so.
+  const show = async () => {
+    await runCommand('Notifications: Hide Notifications')
+    await runCommand('Notifications: Show Notifications')
+    await found.waitFor({ timeout: 1000 })
+  }
+  await patiently(show, { attempts: 60 })
+  return found
+}
+
 /** Leaves the window as it was: editors are closed without saving them, and the files of the workspace are deleted. */
 export async function leaveWindow(): Promise<void> {
   if (opening === undefined) return
-  const { vscode, folder } = await opening
-  await closeEditors(vscode)
+  const { vscode, folder, program } = await opening
+  await closeEditors(vscode, program)
   await vscode.runCommand('Notifications: Clear All Notifications')
   for (const part of ['panel', 'auxiliarybar']) await hide(vscode, part)
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
@@ -66,49 +95,77 @@ export async function leaveWindow(): Promise<void> {
 
 after(async () => {
   if (opening === undefined) return
-  const { vscode, parent } = await opening
+  const { vscode, parent, program } = await opening
   await vscode.close()
+  program.close()
   await rm(parent, { recursive: true, force: true })
 })
 
-async function openWindow(): Promise<SharedWindow & { readonly parent: string }> {
+async function openWindow(): Promise<Opened> {
   const parent = await mkdtemp(join(tmpdir(), 'openchatml-window-'))
   const folder = join(parent, 'workspace')
   const other = join(parent, 'other')
   await mkdir(folder)
-  await writeOtherProgram(other)
-  const vscode = await openVSCode({ folder, extension: ['.', other] })
+  const program = await otherProgram(other)
+  const opened = await openVSCode({ folder, extension: ['.', other], env: program.env })
+  const vscode: SharedVSCode = {
+    ...opened,
+    ask: program.ask,
+    reload: () => program.restarts(() => program.ask({ command: idOf('Developer: Reload Window') })),
+    runCommand: (title, row) => runCommand(opened, program, title, row),
+    openFile: (path, options) => openFile(opened, program, relative(folder, resolve(folder, path)), options),
+    goTo: (line, column) => goTo(opened, program, line, column),
+  }
   // Once the server has answered, all that a file needs is there.
   await writeFile(join(folder, 'ready.ocm'), '<|start|>user<|message|>Hi<|end|>\n')
   await vscode.openFile('ready.ocm')
   await vscode.page.locator('.monaco-breadcrumb-item').filter({ hasText: 'Turn 1' }).first().waitFor()
   await vscode.runCommand('View: Close All Editors')
   await rm(join(folder, 'ready.ocm'))
-  return {
-    vscode: {
-      ...vscode,
-      openFile: (path, options) => openFile(vscode, folder, path, options),
-      goTo: (line, column) => goTo(vscode, folder, line, column),
-    },
-    folder,
-    parent,
+  return { vscode, folder, parent, program }
+}
+
+/** Titles of our commands that the palette has shown. */
+const shown = new Set<string>()
+
+/** As with F1; a command that is known to be found there, and any of VS Code's own, is run without opening the palette again. */
+async function runCommand(
+  vscode: OpenedVSCode,
+  program: OtherProgram,
+  title: string,
+  row?: string,
+): Promise<void> {
+  if (isOurs(title) && !shown.has(title)) {
+    await vscode.runCommand(title, row)
+    shown.add(title)
+    return
   }
+  await program.ask({ command: idOf(title) })
+  // What is opened next must not be closed, too.
+  if (title === closeAll)
+    await eventually('that no editor is open', async () => (await vscode.page.locator('.tab').count()) === 0)
+  if (row !== undefined) await vscode.chooseRow(row)
 }
 
 async function openFile(
   vscode: OpenedVSCode,
-  folder: string,
-  path: string,
+  program: OtherProgram,
+  name: string,
   { shows = focusedEditor }: { readonly shows?: string } = {},
 ): Promise<void> {
-  await ask(vscode, folder, { name: relative(folder, resolve(folder, path)) })
-  const tab = `.editor-group-container.active .tab.active[data-resource-name=${JSON.stringify(basename(path))}]`
+  await program.ask({ name })
+  const tab = `.editor-group-container.active .tab.active[data-resource-name=${JSON.stringify(basename(name))}]`
   await vscode.page.locator(tab).first().waitFor()
   await vscode.page.locator(shows).first().waitFor()
 }
 
-async function goTo(vscode: OpenedVSCode, folder: string, line: number, column: number): Promise<void> {
-  await ask(vscode, folder, { cursor: { line, column } })
+async function goTo(
+  vscode: OpenedVSCode,
+  program: OtherProgram,
+  line: number,
+  column: number,
+): Promise<void> {
+  await program.ask({ cursor: { line, column } })
   const position = vscode.page.locator('[id="status.editor.selection"]')
   await position
     .filter({ hasText: `Ln ${line}, Col ${column}` })
@@ -116,15 +173,13 @@ async function goTo(vscode: OpenedVSCode, folder: string, line: number, column: 
     .waitFor()
 }
 
-async function closeEditors(vscode: OpenedVSCode): Promise<void> {
-  const { page } = vscode
-  const count = (selector: string) => page.locator(selector).count()
+async function closeEditors({ page }: SharedVSCode, program: OtherProgram): Promise<void> {
   await page.keyboard.press('Escape')
-  if ((await count('.tab')) > 0) await vscode.runCommand('View: Close All Editors')
+  await program.ask({ command: idOf(closeAll) })
   await eventually('that no editor is open', async () => {
     const dontSave = page.locator('.monaco-dialog-box .monaco-button').filter({ hasText: "Don't Save" })
     if ((await dontSave.count()) > 0) await dontSave.first().click()
-    return (await count('.tab')) === 0
+    return (await page.locator('.tab').count()) === 0
   })
 }
 

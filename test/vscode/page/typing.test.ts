@@ -130,7 +130,7 @@ describe('typing', () => {
   })
 
   test('a new transcript begins in its first body, and Tab leads through the bodies', async () => {
-    await vscode.runCommand('OpenChatML: New Transcript', 'Conversation')
+    await vscode.runCommand('OpenChatML: New Transcript…', 'Conversation')
     await editorHasFocus(vscode.page)
     await eventually('the template', async () => (await linesOf(vscode)).join('').includes('4.<|return|>'))
     for (const text of ['Be brief.', 'Hi', 'Hello']) {
@@ -148,7 +148,7 @@ describe('typing', () => {
   })
 
   test('a new transcript can be empty', async () => {
-    await vscode.runCommand('OpenChatML: New Transcript', 'Empty')
+    await vscode.runCommand('OpenChatML: New Transcript…', 'Empty')
     await editorHasFocus(vscode.page)
     await lines('version: 2.2', '', '<|start|>user<|message|><|end|>', '')
     await vscode.page.keyboard.type('Hi')

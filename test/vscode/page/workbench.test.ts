@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { leaveWindow, takeWindow } from './shared-window.ts'
+import { leaveWindow, notification, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 /** Lines that differ in length by one character, so that each place of a token comes to stand at the edge. */
 const wrapped = Array.from({ length: 20 }, (_, index) => {
@@ -38,7 +37,7 @@ const notebook = {
 
 describe('the workbench', () => {
   let folder: string
-  let vscode: OpenedVSCode
+  let vscode: SharedVSCode
 
   before(async () => {
     ;({ folder, vscode } = await takeWindow())
@@ -114,12 +113,7 @@ describe('the workbench', () => {
       page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first()
     await row('Responses').click()
     await page.locator('.tab.active[data-resource-name="Untitled-1"]').first().waitFor()
-    await vscode.runCommand('Notifications: Show Notifications') // under test VS Code lets none pop up
-    const notice = page
-      .locator('.notifications-center .notification-list-item')
-      .filter({ hasText: 'details of the source are lost' })
-      .first()
-    await notice.waitFor()
+    const notice = await notification(vscode, 'details of the source are lost')
     const count = Number(/(\d+) details/.exec(await notice.innerText())?.[1])
     await notice.locator('.monaco-button').filter({ hasText: 'Show Details' }).first().click()
     await row('Hidden commentary is left out').waitFor()
