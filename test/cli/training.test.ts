@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { ocm } from './run-ocm.ts'
+import { ocm, ocmProcess } from './run-ocm.ts'
 
 let folder: string
 before(() => {
@@ -29,6 +29,25 @@ before(() => {
 after(() => rmSync(folder, { recursive: true }))
 
 const render = (...args: string[]) => ocm(['render', '--as', 'training', ...args])
+
+describe('a tokenizer with an expression that backtracks', () => {
+  for (const [command, ...more] of [['stats'], ['render', '--as', 'training'], ['check']] as const)
+    it(`does not hold up ocm ${command}`, async () => {
+      const tokenizer = JSON.parse(readFileSync('test/training/tokenizers/byte-level.json', 'utf8'))
+      const pattern = { Regex: '(a+)+$' }
+      tokenizer.pre_tokenizer = { type: 'Split', pattern, behavior: 'Isolated', invert: false }
+      const [file, data] = [join(folder, 'backtracking.json'), join(folder, 'letters.jsonl')]
+      writeFileSync(file, JSON.stringify(tokenizer))
+      const content = `${'a'.repeat(40)}!`
+      const messages = [
+        { role: 'user', content },
+        { role: 'assistant', content: 'Yes.' },
+      ]
+      writeFileSync(data, JSON.stringify({ messages }))
+      const { status } = await ocmProcess([command, ...more, '--template', folder, '--tokenizer', file, data])
+      assert.equal(status, 0)
+    })
+})
 
 describe('the training view of a dataset', () => {
   it('is text with the trained part marked, where there are no colors', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { tokenizerOfJson } from '../../core/src/training/tokenizer-json.ts'
+import { boundSplitters } from '../../core/src/training/tokenizer-limits.ts'
 
 interface Expected {
   readonly text: string
@@ -55,5 +56,112 @@ describe('a tokenizer.json', () => {
 
   it('of an unknown kind is refused with the words of the library', () => {
     assert.match(String(tokenizerOfJson({ model: { type: 'Nonsense' } })), /\w/)
+  })
+
+  it('needs no parts but a model', () => {
+    const {
+      added_tokens: _added,
+      decoder: _decoder,
+      post_processor: _processor,
+      ...bare
+    } = read('byte-level')
+    const { added_tokens: added, ...rest } = read('byte-level')
+    for (const json of [
+      bare,
+      { ...bare, added_tokens: null, decoder: null, post_processor: null },
+      { ...rest, added_tokens: null },
+      { model: bare.model },
+    ]) {
+      const tokenizer = tokenizerOfJson(json)
+      assert.ok(typeof tokenizer !== 'string', String(tokenizer))
+      assert.ok(tokenizer.cut('abc').tokens.length > 0)
+    }
+    assert.ok(added.length > 0)
+    assert.match(String(tokenizerOfJson({})), /model/)
+  })
+
+  it('has the same tokens if an unknown expression is equivalent to a known one', () => {
+    const json = read('byte-level')
+    const [split, bytes] = json.pre_tokenizer.pretokenizers
+    const pattern = { Regex: `(?:${split.pattern.Regex})` }
+    const pretokenizers = [{ ...split, pattern }, bytes]
+    const tokenizer = tokenizerOfJson({ ...json, pre_tokenizer: { type: 'Sequence', pretokenizers } })
+    assert.ok(typeof tokenizer !== 'string', String(tokenizer))
+    for (const { text, ids } of read('byte-level.expected') as readonly Expected[])
+      assert.deepEqual(
+        tokenizer.cut(text).tokens.map(({ id }) => id),
+        ids,
+      )
+  })
+
+  const refusals: readonly (readonly [why: RegExp, parts: object])[] = [
+    [
+      /`\(a\)\\1` can't be matched/,
+      { pre_tokenizer: { type: 'Split', pattern: { Regex: '(a)\\1' }, behavior: 'Isolated' } },
+    ],
+    [
+      /`\(a\+\)\+b` can't be matched/,
+      {
+        normalizer: {
+          type: 'Sequence',
+          normalizers: [{ type: 'Replace', pattern: { Regex: '(a+)+b' }, content: '' }],
+        },
+      },
+    ],
+    [/more than 20,?000/, { pre_tokenizer: { type: 'Split', pattern: { Regex: 'a'.repeat(20_001) } } }],
+    [/less than 1/, { pre_tokenizer: { type: 'FixedLength', length: 0 } }],
+    [
+      /1,?000 times/,
+      {
+        normalizer: {
+          type: 'Sequence',
+          normalizers: Array(40).fill({ type: 'Replace', pattern: { String: 'a' }, content: 'aa' }),
+        },
+      },
+    ],
+    [/replacement/, { normalizer: { type: 'Replace', pattern: { String: 'a' }, content: '$`' } }],
+    [/greater than 200/, { model: { type: 'WordPiece', vocab: { a: 0 }, max_input_chars_per_word: 1e9 } }],
+    [/more than 1,?000/, { added_tokens: [{ id: 1, content: 'a'.repeat(1001) }] }],
+  ]
+  for (const [why, parts] of refusals)
+    it(`is refused for what takes too long: ${why.source}`, () => {
+      assert.match(String(tokenizerOfJson({ ...read('byte-level'), ...parts })), why)
+    })
+
+  const contractions = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+  const spaces = String.raw`\s*[\r\n]+|\s+(?!\S)|\s+`
+  const o200k = String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+${contractions}?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*${contractions}?`
+  const expressions: Readonly<Record<string, string>> = {
+    'GPT-2': String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`,
+    'Llama 3': String.raw`${contractions}|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|${spaces}`,
+    Qwen: String.raw`${contractions}|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|${spaces}`,
+    o200k: String.raw`${o200k}|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|${spaces}`,
+    'white space': String.raw`\s+`,
+    digits: String.raw`\p{N}{1,3}`,
+  }
+  for (const [name, Regex] of Object.entries(expressions))
+    it(`has the platform match the expression of ${name}`, () => {
+      const pattern = /x/u
+      const splitter = { config: { pattern: { Regex } }, pattern }
+      assert.equal(boundSplitters(splitter), undefined)
+      assert.equal(splitter.pattern, pattern)
+    })
+
+  it('does not have the platform match what looks like a known expression', () => {
+    for (const Regex of [
+      String.raw`\s*[\r\n]+`,
+      String.raw`(a+)+|\s+(?!\S)|\s+`,
+      String.raw`\s+$`,
+      String.raw`${expressions.o200k}+`,
+      '[a]+[a]+',
+    ]) {
+      const pattern = /x/u
+      const splitter: { readonly config: object; pattern: unknown } = {
+        config: { pattern: { Regex } },
+        pattern,
+      }
+      assert.equal(boundSplitters(splitter), undefined)
+      assert.notEqual(splitter.pattern, pattern, Regex)
+    }
   })
 })

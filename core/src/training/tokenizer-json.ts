@@ -5,6 +5,7 @@ import { isObject } from '../conversation/json-input.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { BytePlaces, type PlacedToken, type Tokenization, type Tokenizer } from './tokenizer.ts'
+import { boundSplitters, partsOf, refusalOf } from './tokenizer-limits.ts'
 
 /**
  * The tokenizer that a `tokenizer.json` describes.
@@ -15,7 +16,11 @@ import { BytePlaces, type PlacedToken, type Tokenization, type Tokenizer } from 
 export function tokenizerOfJson(json: JsonObject, config: JsonObject = {}): Tokenizer | string {
   let library: HuggingFaceTokenizer
   try {
-    library = new HuggingFaceTokenizer(json, config)
+    const refusal = refusalOf(json)
+    if (refusal !== undefined) return refusal
+    library = new HuggingFaceTokenizer(completed(json), config)
+    const splitterRefusal = boundSplitters(library.pre_tokenizer)
+    if (splitterRefusal !== undefined) return splitterRefusal
   } catch (error) {
     return error instanceof Error ? error.message : 'unknown kind of tokenizer'
   }
@@ -29,6 +34,18 @@ export function tokenizerOfJson(json: JsonObject, config: JsonObject = {}): Toke
       const { ids, tokens } = library.encode(text, { add_special_tokens: false })
       return isByteLevel ? placedByBytes(text, ids, tokens, added) : placedByText(text, ids, tokens, added)
     },
+  }
+}
+
+/** `json` with the members that the library asks for. Nothing is decoded, and no tokens are added to what is cut. */
+function completed(json: JsonObject): JsonObject {
+  return {
+    ...json,
+    normalizer: json.normalizer ?? null,
+    pre_tokenizer: json.pre_tokenizer ?? null,
+    post_processor: null,
+    decoder: null,
+    added_tokens: json.added_tokens ?? [],
   }
 }
 
@@ -53,14 +70,6 @@ function doubtOf(json: JsonObject): string | undefined {
 function isIdle({ pattern }: JsonObject, normalizer: unknown): boolean {
   const isSpace = isObject(pattern) && (pattern as JsonObject).String === ' '
   return isSpace && partsOf(normalizer).some((it) => it.type === 'Replace' && it.content === '▁')
-}
-
-/** A part of a tokenizer, and the parts it consists of. */
-function partsOf(part: unknown): readonly JsonObject[] {
-  if (!isObject(part)) return []
-  const own = part as JsonObject
-  const inner = own.pretokenizers ?? own.normalizers
-  return Array.isArray(inner) ? inner.flatMap(partsOf) : [own]
 }
 
 /** Each character of a token is one byte of the text. */

@@ -1,0 +1,159 @@
+/**
+ * What of a `tokenizer.json` could take more than linear time or memory, and what becomes of it: a file that comes with a
+ * dataset is not to be trusted.
+ */
+
+import { isObject } from '../conversation/json-input.ts'
+import type { JsonObject } from '../embedded/yaml-header.ts'
+import { localize } from '../text/localize.ts'
+import { boundedPattern } from './bounded-pattern.ts'
+
+/** A part of a tokenizer, and the parts it consists of, whatever their type says. */
+export function partsOf(part: unknown): readonly JsonObject[] {
+  if (!isObject(part)) return []
+  const own = part as JsonObject
+  const inner = [own.pretokenizers, own.normalizers].filter((it) => Array.isArray(it)).flat()
+  return [own, ...inner.flatMap(partsOf)]
+}
+
+const longestExpression = 20_000 // code units: some name every letter; the library takes quadratic time to translate them
+const longestToken = 1000 // code units: each place of a text may be compared with as many
+const longestWord = 200 // characters of a word for WordPiece, which takes cubic time; 100 unless the file says otherwise
+const mostGrowth = 1000 // times as long as before, after all replacements
+
+/** Why the library is not given `json`; undefined if it may have it. */
+export function refusalOf(json: JsonObject): string | undefined {
+  const normalizers = partsOf(json.normalizer)
+  const parts = [...normalizers, ...partsOf(json.pre_tokenizer)]
+  const expressions = parts.map(expressionOf).filter((it) => it !== undefined)
+  const long = expressions.find((it) => it.length > longestExpression)
+  if (long !== undefined) return localize`a regular expression has more than ${longestExpression} characters`
+  // These are applied while the library reads the file.
+  const unknown = normalizers.map(expressionOf).find((it) => it !== undefined && !isKnown(it))
+  if (unknown !== undefined) return expressionRefusal(unknown)
+  if (parts.some(({ type, length }) => type === 'FixedLength' && !(Number(length) >= 1)))
+    return localize`the length of \`FixedLength\` is less than 1`
+  // The library would put in what is before a match: that is quadratic.
+  const special = parts.find(
+    ({ type, content }) => type === 'Replace' && /\$[$&`']/.test(String(content ?? '')),
+  )
+  if (special) return localize`the replacement \`${shortened(String(special.content))}\` is not supported`
+  const growth = parts.reduce((product, it) => product * growthOf(it), 1)
+  if (growth > mostGrowth)
+    return localize`its replacements can make a text more than ${mostGrowth} times as long`
+  const model = isObject(json.model) ? (json.model as JsonObject) : {}
+  const { max_input_chars_per_word: word } = model
+  if (word !== undefined && word !== null && !(Number(word) <= longestWord))
+    return localize`\`max_input_chars_per_word\` is greater than ${longestWord}`
+  if (hasLongToken(json.added_tokens) || (Array.isArray(model.vocab) && hasLongToken(model.vocab)))
+    return localize`a token has more than ${longestToken} characters`
+  return undefined
+}
+
+function hasLongToken(tokens: unknown): boolean {
+  if (!Array.isArray(tokens)) return false
+  return tokens.some((it) => {
+    const content = Array.isArray(it) ? it[0] : isObject(it) ? (it as JsonObject).content : undefined
+    return typeof content === 'string' && content.length > longestToken
+  })
+}
+
+function expressionOf({ pattern }: JsonObject): string | undefined {
+  const expression = isObject(pattern) ? (pattern as JsonObject).Regex : undefined
+  return expression === undefined ? undefined : String(expression)
+}
+
+/** How much longer a text can get: an expression may match nothing, before each character. */
+function growthOf({ type, pattern, content, str_rep: space }: JsonObject): number {
+  if (type === 'Metaspace') return Math.max(1, String(space ?? '').length)
+  if (type !== 'Replace') return 1
+  const length = String(content ?? '').length
+  const isWord = isObject(pattern) && String((pattern as JsonObject).String ?? '') !== ''
+  return isWord && !('Regex' in pattern) ? Math.max(1, length) : 1 + length
+}
+
+/** Says that the expression `source` cannot be used. */
+function expressionRefusal(source: string): string {
+  return localize`the regular expression \`${shortened(source)}\` can't be matched in linear time`
+}
+
+function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+/** A splitter of the library. */
+interface Splitter {
+  readonly tokenizers?: readonly unknown[]
+  readonly config?: { readonly pattern?: { readonly Regex?: unknown } }
+  pattern?: unknown
+}
+
+/**
+ * Has the splitters of the library match in linear time.
+ *
+ * @returns why the tokenizer cannot be used, if one does not
+ */
+export function boundSplitters(splitter: unknown): string | undefined {
+  if (splitter === null || (typeof splitter !== 'object' && typeof splitter !== 'function')) return undefined
+  const own = splitter as Splitter
+  for (const it of own.tokenizers ?? []) {
+    const refusal = boundSplitters(it)
+    if (refusal !== undefined) return refusal
+  }
+  const expression = own.config?.pattern?.Regex
+  if (expression === undefined || !(own.pattern instanceof RegExp) || isKnown(String(expression)))
+    return undefined
+  const bounded = boundedPattern(own.pattern.source)
+  if (!bounded) return expressionRefusal(String(expression))
+  own.pattern = bounded
+  return undefined
+}
+
+/** One character or class, perhaps repeated: the platform's engine never goes back for that. */
+const simple =
+  /^(?:\\[sSdDwWnrt]|\\[pP]\{\w+\}|\[(?:\\.|[^\]\\[&])+\]|[^\\()[\]{}.*+?^$|])(?:[+*]|\{[1-3](?:,[1-3]?)?\})?$/u
+
+/** What the expressions of GPT and its successors end with: white space that nothing before has matched. */
+const ending = '\\s+(?!\\S)|\\s+'
+
+/**
+ * What they consist of. Each matches, or fails after it has seen what a later one matches, so that nothing is seen more than
+ * a few times.
+ */
+const alternatives: readonly string[] = [
+  // GPT-2.
+  "'s|'t|'re|'ve|'m|'ll|'d",
+  ' ?\\p{L}+',
+  ' ?\\p{N}+',
+  ' ?[^\\s\\p{L}\\p{N}]+',
+  // GPT-4, Llama 3, Qwen.
+  "(?i:'s|'t|'re|'ve|'m|'ll|'d)",
+  '[^\\r\\n\\p{L}\\p{N}]?\\p{L}+',
+  '[^\\r\\n\\p{L}\\p{N}]?[\\p{L}\\p{M}]+',
+  '\\p{N}{1,3}',
+  '\\p{N}',
+  ' ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*',
+  ' ?[^\\s\\p{L}\\p{M}\\p{N}]+[\\r\\n]*',
+  ' ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*',
+  '\\s*[\\r\\n]+',
+  '\\s*[\\r\\n]',
+  // o200k: what is in upper case alone is matched by the second.
+  "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]+[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+  // DeepSeek.
+  '[!"#$%&\'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+',
+  '[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+',
+  ' ?[\\p{P}\\p{S}]+[\\r\\n]*',
+]
+
+/** Whether the platform's engine matches the expression in linear time. */
+function isKnown(expression: string): boolean {
+  if (simple.test(expression)) return true
+  if (!expression.endsWith(`|${ending}`)) return false
+  let rest = expression.slice(0, -ending.length)
+  while (rest !== '') {
+    const found = alternatives.find((it) => rest.startsWith(`${it}|`))
+    if (found === undefined) return false
+    rest = rest.slice(found.length + 1)
+  }
+  return true
+}
