@@ -152,7 +152,7 @@ describe('a tokenizer.json', () => {
       String.raw`\s*[\r\n]+`,
       String.raw`(a+)+|\s+(?!\S)|\s+`,
       String.raw`\s+$`,
-      String.raw`${expressions.o200k}+`,
+      `${expressions.o200k}+`,
       '[a]+[a]+',
     ]) {
       const pattern = /x/u

@@ -119,7 +119,7 @@ class Parser {
 
   #repeated(body: Node): Node | undefined {
     const [spelling, least = '', comma, most] =
-      /^(?:[*+?]|\{(\d+)(,)?(\d*)\})/.exec(this.#source.slice(this.#at, this.#at + 40)) ?? []
+      /^(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})/.exec(this.#source.slice(this.#at, this.#at + 40)) ?? []
     if (spelling === undefined) return body
     this.#at += spelling.length
     const isLazy = this.#take('?')
@@ -136,6 +136,7 @@ class Parser {
   #test(spelling: string): CharacterTest {
     const known = this.#tests.get(spelling)
     if (known) return known
+    // Linear: it is given one character.
     const expression = new RegExp(`^${spelling}$`, 'u')
     let judged: Uint8Array | undefined // 0: not yet; 1: no; 2: yes
     const test: CharacterTest = (code) => {

@@ -116,6 +116,10 @@ const simple =
 /** What the expressions of GPT and its successors end with: white space that nothing before has matched. */
 const ending = '\\s+(?!\\S)|\\s+'
 
+const contraction = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
+const mixedCase = '[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+'
+const upperCase = '[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]+[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*'
+
 /**
  * What they consist of. Each matches, or fails after it has seen what a later one matches, so that nothing is seen more than
  * a few times.
@@ -127,7 +131,8 @@ const alternatives: readonly string[] = [
   ' ?\\p{N}+',
   ' ?[^\\s\\p{L}\\p{N}]+',
   // GPT-4, Llama 3, Qwen.
-  "(?i:'s|'t|'re|'ve|'m|'ll|'d)",
+  contraction,
+  "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])",
   '[^\\r\\n\\p{L}\\p{N}]?\\p{L}+',
   '[^\\r\\n\\p{L}\\p{N}]?[\\p{L}\\p{M}]+',
   '\\p{N}{1,3}',
@@ -137,8 +142,9 @@ const alternatives: readonly string[] = [
   ' ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*',
   '\\s*[\\r\\n]+',
   '\\s*[\\r\\n]',
-  // o200k: what is in upper case alone is matched by the second.
-  "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]+[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+  // o200k and Tekken: what is in upper case alone is matched by the second.
+  `${mixedCase}|${upperCase}`,
+  `${mixedCase}${contraction}?|${upperCase}${contraction}?`,
   // DeepSeek.
   '[!"#$%&\'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+',
   '[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+',
