@@ -87,6 +87,11 @@ test('messages move past each other, and the white space stays', () => {
 test('nothing moves past a message that is cut off', () => {
   checkEdit('moveDown', `${header}$0${a}\n<|start|>assistant<|message|>cut`, undefined)
   checkEdit('moveDown', `${header}$0${a}\nstray\n${b}`, undefined)
+  checkEdit(
+    'moveUp',
+    `${header}<|start|>user<|message|>cut\n${b}\n$0<|start|>nobody<|message|>c<|end|>\n`,
+    undefined,
+  )
 })
 
 test('a message is duplicated; a call gets an id of its own', () => {
@@ -224,6 +229,32 @@ test('a message is inserted as its dialect writes it', () => {
   harmony(`$0${a}\n${b}`, `${a}\n${answer}\n${b}`)
 })
 
+test('messages begin lines behind a sequence start or a front matter, whatever is before the first message in its line', () => {
+  const [system, user] = ['<|im_start|>system\na<|im_end|>\n', '<|im_start|>user\nb<|im_end|>\n']
+  const body = '<|im_start|>user\n$0b<|im_end|>\n'
+  checkEdit('insertBelow', `[BOS]$0${system}${user}`, `[BOS]${system}<|im_start|>user\n$0<|im_end|>\n${user}`)
+  checkEdit('insertAbove', `[BOS]$0${system}`, `[BOS]<|im_start|>user\n$0<|im_end|>\n${system}`)
+  checkEdit('moveUp', `[BOS]${system}${body}`, `[BOS]${body}${system}`)
+  checkEdit('duplicate', `[BOS]${system}${body}`, `[BOS]${system}${user}${body}`)
+  checkEdit('delete', `[BOS]$0${system}${user}`, `[BOS]$0${user}`)
+  checkEdit('split', `[BOS]${body}`, `[BOS]<|im_start|>user\n<|im_end|>\n${body}`)
+  const front = '---\nversion: 2.2\n---\ntext '
+  checkEdit('insertAbove', `${front}$0${a}`, `${front}<|start|>user<|message|>$0<|end|>\n${a}`)
+})
+
+test('no message begins a line where it would make messages part of the preamble', () => {
+  const answer = '<|start|>assistant<|channel|>final<|message|>$0<|end|>'
+  const [one, two] = ['<|start|>user<|message|>a', '<|start|>user<|message|><|start|> b<|end|>']
+  checkEdit('insertBelow', `text $0${a}\n`, `text ${a}${answer}\n`)
+  checkEdit('duplicate', `text $0${a}\n`, `text ${a}$0${a}\n`)
+  checkEdit('duplicate', `text $0${a} ${b}`, `text ${a} $0${a} ${b}`)
+  checkEdit('moveUp', `text ${a} $0${b}\n`, `text $0${b} ${a}\n`)
+  checkEdit('delete', `text ${a} $0${b}\n`, `text ${a} $0`)
+  checkEdit('split', `text ${one}$0b<|end|>`, `text ${one}<|end|><|start|>user<|message|>$0b<|end|>`)
+  checkUnit('join', `text $0${one}<|end|>${two}`, 'preamble')
+  checkUnit('moveUp', `--- ${a} $0${b}`, 'preamble')
+})
+
 const commands: readonly MessageCommand[] = [
   'moveUp',
   'moveDown',
@@ -245,13 +276,21 @@ const change: Readonly<Record<MessageCommand, number>> = {
   insertBelow: 1,
 }
 
+/** Transcripts whose first message begins a line or not; in some, no message does. */
+const beginnings = fc
+  .tuple(transcriptText, fc.constantFrom('', '[BOS]', '---\n---\n', 'text '), fc.boolean())
+  .map(([text, start, isOneLine]) => {
+    const lines = isOneLine ? text.replace(/\s+(?=<\|(?:im_)?start)/g, '') : text
+    return start + (start === '' ? lines : lines.replace(/^[^<]*/, ''))
+  })
+
 test('commands change the number of messages by what they say, and no other message', () => {
   const bodies = (text: string) =>
     [...Transcript.parse(text).segments()].flatMap(({ segment, start }) =>
       factsOf(segment) ? [bodyAt(analyze(Transcript.parse(text)), start)] : [],
     )
   fc.assert(
-    fc.property(transcriptText, fc.nat(1000), fc.constantFrom(...commands), (text, at, command) => {
+    fc.property(beginnings, fc.nat(1000), fc.constantFrom(...commands), (text, at, command) => {
       const offset = Math.round((at / 1000) * text.length)
       const analysis = analyze(Transcript.parse(text))
       const result = messageEdit(analysis, offset, command)

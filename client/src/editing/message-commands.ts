@@ -5,14 +5,17 @@ import {
   bodyAt,
   bodyRange,
   bodyRewrite,
+  localize,
   type MessageCommand,
-  messageEdit,
+  type MessageRefusal,
+  messageEditOrRefusal,
   messageRange,
   nextMessage,
   previousMessage,
   type Range,
   type TextEdit,
 } from '../../../core/src/internal.ts'
+import { showNotice } from '../notice.ts'
 import { messagesAs } from './copied-messages.ts'
 import { type Action, apply, registerAction } from './editor-action.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
@@ -67,9 +70,36 @@ async function copy(text: string | undefined): Promise<boolean> {
 
 function edits(command: MessageCommand): Action {
   return async ({ editor, analysis, offset }) => {
-    const result = messageEdit(analysis, offset, command)
-    if (!result || !(await apply(editor, [...result.edits]))) return false
+    const result = messageEditOrRefusal(analysis, offset, command)
+    if (result === 'unfit') return false
+    if (typeof result === 'string') {
+      showNotice(refusalText(result))
+      return true
+    }
+    if (!(await apply(editor, [...result.edits]))) return false
     return goTo(editor, result.cursor)
+  }
+}
+
+/** Why a command cannot be done, in a sentence. */
+export function refusalText(refusal: MessageRefusal): string {
+  switch (refusal) {
+    case 'first':
+      return localize`This is the first message.`
+    case 'last':
+      return localize`This is the last message.`
+    case 'apart':
+      return localize`A call and its reply are not next to each other here. Edit the transcript instead.`
+    case 'stray':
+      return localize`The text after this message is not part of any message. Edit the transcript instead.`
+    case 'preamble':
+      return localize`Move the first message to a line of its own before you do this.`
+    case 'incomplete':
+      return localize`This cannot be done here: a message next to it is cut off.`
+    case 'unfit':
+      return localize`This cannot be done here.`
+    default:
+      return refusal satisfies never
   }
 }
 

@@ -1,6 +1,6 @@
 /** What the context menu of a message in a preview does, in the transcript. */
 import * as vscode from 'vscode'
-import { type Analysis, type BodyRefusal, localize, type MessageRefusal } from '../../../core/src/internal.ts'
+import { type Analysis, type BodyRefusal, localize } from '../../../core/src/internal.ts'
 import { messagesAs } from '../editing/copied-messages.ts'
 
 /** The entries of the menu; the command of each is `openchatml.preview.NAME`. */
@@ -25,26 +25,6 @@ export type MessageAction = (typeof messageActions)[number]
 export function messageOfMenu(context: unknown): string | undefined {
   const id = (context as { readonly messageId?: unknown } | null | undefined)?.messageId
   return typeof id === 'string' ? id : undefined
-}
-
-/** Why `command` cannot be done, in a sentence. */
-export function refusalText(refusal: MessageRefusal): string {
-  switch (refusal) {
-    case 'first':
-      return localize`This is the first message.`
-    case 'last':
-      return localize`This is the last message.`
-    case 'apart':
-      return localize`A call and its reply are not next to each other here. Edit the transcript instead.`
-    case 'stray':
-      return localize`The text after this message is not part of any message. Edit the transcript instead.`
-    case 'incomplete':
-      return localize`This cannot be done here: a message next to it is cut off.`
-    case 'unfit':
-      return localize`This cannot be done here.`
-    default:
-      return refusal satisfies never
-  }
 }
 
 /** Copies the message at `offset` in another form. Says why where that can't be done. */

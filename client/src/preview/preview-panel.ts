@@ -13,6 +13,7 @@ import {
   type SampleMetadata,
   type VisibleMessage,
 } from '../../../core/src/internal.ts'
+import { refusalText } from '../editing/message-commands.ts'
 import type { TrainingChoices } from '../training/training-choices.ts'
 import type { PromptEntry } from './context-source.ts'
 import { contextView } from './context-view.ts'
@@ -24,7 +25,7 @@ import { mayShowHidden } from './hidden-consent.ts'
 import { freshNonce, previewHtml } from './html.ts'
 import { openLink } from './links.ts'
 import { hasMath } from './math-setting.ts'
-import { copyMessageAs, keepText, type MessageAction, notSaved, refusalText } from './message-actions.ts'
+import { copyMessageAs, keepText, type MessageAction, notSaved } from './message-actions.ts'
 import { hasPrivateText } from './message-group.ts'
 import type { PageRequest } from './page-channel.ts'
 import { replayView, visibleView } from './page-view.ts'

@@ -1,4 +1,4 @@
-/** Whether a document may get new lines, and which line break they have. */
+/** Whether messages may begin lines, and which line break a document has. */
 import { messageView } from '../syntax/message-view.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -26,6 +26,9 @@ function headerEnd(transcript: Transcript, offset: number): number | undefined {
  * True if a message may begin a line. In a text in which none does, one that did would move the end of the header (D1).
  */
 export function mayBreakLines(transcript: Transcript): boolean {
+  const { preambleBasis } = transcript
+  // A front matter, or a line that begins with `[BOS]` or a message, decides alone.
+  if (preambleBasis !== 'none') return preambleBasis !== 'anywhere'
   const preamble = transcript.segment(0).segment.text
   return preamble === '' || preamble === '\ufeff' || /[\r\n]$/.test(preamble)
 }

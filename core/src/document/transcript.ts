@@ -97,6 +97,11 @@ export class Transcript {
     return this.#dialect
   }
 
+  /** What decided where the preamble ends. */
+  get preambleBasis(): PreambleBasis {
+    return this.#basis
+  }
+
   /** Counts the edits. */
   get version(): number {
     return this.#version
@@ -222,8 +227,21 @@ export class Transcript {
     return this.#segments.findLast(test, index)
   }
 
+  /**
+   * True if `edit` after the preamble could make a line begin with an opener in a document that had no such line: messages before
+   * that line would become part of the preamble (D1).
+   */
+  mayMovePreamble(edit: TextEdit): boolean {
+    if (this.#basis === 'fence' || this.#basis === 'line') return false
+    if (this.#segments.at(0).segment.text.trimStart().startsWith('---')) return true // a closing line may stand anywhere
+    const before = this.text({ start: Math.max(0, edit.start - roleLookahead), end: edit.start })
+    const after = this.text({ start: edit.end, end: Math.min(this.length, edit.end + roleLookahead) })
+    const context = `${edit.start > roleLookahead ? ' ' : ''}${before}${edit.text}${after}`
+    return hasLineOpener(context, 0, context.length)
+  }
+
   #apply(edit: TextEdit): EditResult {
-    if (this.#mayMovePreamble(edit)) return this.#rereadAll(edit)
+    if (this.mayMovePreamble(edit)) return this.#rereadAll(edit)
     const list = this.#segments
     let first = list.find(edit.start)
     if (first.start === edit.start && first.index > 0) first = list.at(first.index - 1)
@@ -262,16 +280,6 @@ export class Transcript {
       last = Math.min(reach ?? list.count - 1, list.count - 1)
       region = this.#region(first, last, edit)
     }
-  }
-
-  /** True if the edit could make a line begin with an opener in a document that had no such line (D1). */
-  #mayMovePreamble(edit: TextEdit): boolean {
-    if (this.#basis === 'fence' || this.#basis === 'line') return false
-    if (this.#segments.at(0).segment.text.trimStart().startsWith('---')) return true // a closing line may stand anywhere
-    const before = this.text({ start: Math.max(0, edit.start - roleLookahead), end: edit.start })
-    const after = this.text({ start: edit.end, end: Math.min(this.length, edit.end + roleLookahead) })
-    const context = `${edit.start > roleLookahead ? ' ' : ''}${before}${edit.text}${after}`
-    return hasLineOpener(context, 0, context.length)
   }
 
   /** True if the first segment of the region still begins a message after the edit (I3). */

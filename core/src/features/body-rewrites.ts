@@ -3,7 +3,6 @@
  * Wrapping, unwrapping and pasting keep what the body says; escaping and unescaping change it on purpose.
  */
 
-import { mayBreakLines } from '../document/line-break.ts'
 import { Transcript } from '../document/transcript.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { type Place, placeAt, placeBehind } from '../semantics/place.ts'
@@ -258,7 +257,7 @@ function ifSame(
   const to = edit.end - start
   if (segment.text.slice(from, to) === edit.text) return undefined
   const text = segment.text.slice(0, from) + edit.text + segment.text.slice(to)
-  if (!mayBreakLines(transcript)) return undefined // a token at the start of a line would move the header
+  if (transcript.mayMovePreamble(edit)) return undefined
   const fresh = Transcript.parse(text, {
     dialect: transcript.framing.name === 'openchatml' ? '2.2' : 'harmony',
   })

@@ -35,9 +35,10 @@ export interface MessageEdit {
 
 /**
  * Why a command cannot be done: the message is the `first` or the `last`; a message concerned is `incomplete`; a call and its
- * reply are `apart`; `stray` text would become part of something else; the command is `unfit` for the message or its dialect.
+ * reply are `apart`; `stray` text would become part of something else; messages would become part of the `preamble`; the command is
+ * `unfit` for the message or its dialect.
  */
-export type MessageRefusal = 'first' | 'last' | 'incomplete' | 'apart' | 'stray' | 'unfit'
+export type MessageRefusal = 'first' | 'last' | 'incomplete' | 'apart' | 'stray' | 'preamble' | 'unfit'
 
 /** How a command takes messages. */
 export interface MessageEditOptions {
@@ -60,10 +61,22 @@ export function messageEditOrRefusal(
   analysis: Analysis,
   offset: number,
   command: MessageCommand,
-  { joinsReplies = false }: MessageEditOptions = {},
+  options: MessageEditOptions = {},
+): MessageEdit | MessageRefusal {
+  const { transcript } = analysis
+  const result = editOrRefusal(analysis, offset, command, options)
+  const moves = typeof result !== 'string' && result.edits.some((it) => transcript.mayMovePreamble(it))
+  return moves ? 'preamble' : result
+}
+
+function editOrRefusal(
+  analysis: Analysis,
+  offset: number,
+  command: MessageCommand,
+  { joinsReplies = false }: MessageEditOptions,
 ): MessageEdit | MessageRefusal {
   const message = messageAt(analysis, offset)
-  if (!message || !mayBreakLines(analysis.transcript)) return 'unfit'
+  if (!message) return 'unfit'
   switch (command) {
     case 'moveUp':
     case 'moveDown':
@@ -141,6 +154,11 @@ function gapOf({ segment, view }: Message): string {
   return segment.text.slice(view.end)
 }
 
+/** What a new message begins after: a line break, unless a message that begins a line would move the end of the header (D1). */
+function newGap(transcript: Transcript): string {
+  return mayBreakLines(transcript) ? lineBreakOf(transcript) : ''
+}
+
 /** Two neighbors change places; the white space between them and behind them stays where it is. */
 function moved(
   analysis: Analysis,
@@ -156,6 +174,9 @@ function moved(
   if (other === 'apart') return 'apart'
   if (![...own, ...other].every(isComplete)) return 'incomplete'
   const [first, second] = isUp ? [other, own] : [own, other]
+  // A message that is cut off would take one of an unknown role.
+  const before = transcript.segment(first[0].index - 1).segment
+  if (before.endsInBody && second[0].facts.role === undefined) return 'incomplete'
   const [start, end] = [first[0].start, endOf(second)]
   const [upper, lower] = [
     transcript.text({ start: second[0].start, end }),
@@ -173,7 +194,9 @@ function duplicated(analysis: Analysis, message: Message, offset: number): Messa
   const { transcript } = analysis
   const { segment, start, view, facts } = message
   const at = start + view.end
-  const gap = /^\s+$/.test(gapOf(message)) ? gapOf(message) : lineBreakOf(transcript)
+  const fresh = newGap(transcript)
+  const isFit = (fresh === '' ? /^[ \t]+$/ : /^\s+$/).test(gapOf(message))
+  const gap = isFit ? gapOf(message) : fresh
   const id = isCall(facts) ? callIdIn(analysis, segment)?.range : undefined
   const text = textOf(message)
   const copy = id
@@ -218,11 +241,10 @@ function inserted(
   const last = unit.at(-1) ?? message
   const { start, view, facts } = last
   const role = isBelow && (facts.role === 'user' || isReply(facts)) ? 'assistant' : 'user'
-  const lineBreak = lineBreakOf(transcript)
-  const head = headOf(transcript.framing, role, lineBreak)
+  const head = headOf(transcript.framing, role, lineBreakOf(transcript))
   const end = spelling(transcript.framing, ControlKind.end)
   // Models write Harmony without white space between messages.
-  const gap = transcript.framing.name === 'harmony' && gapOf(last) === '' ? '' : lineBreak
+  const gap = transcript.framing.name === 'harmony' && gapOf(last) === '' ? '' : newGap(transcript)
   const at = isBelow ? start + view.end : start
   const text = isBelow ? `${gap}${head}${end}` : `${head}${end}${gap}`
   return { edits: [{ start: at, end: at, text }], cursor: at + text.indexOf(head) + head.length }
@@ -251,7 +273,7 @@ function split(analysis: Analysis, message: Message, offset: number): MessageEdi
   if (token?.kind === TokenKind.literalText || token?.kind === TokenKind.endLiteral) return 'unfit'
   if (token?.kind === TokenKind.escapedToken || segment.text.charAt(at - 1) === '<') return 'unfit'
   const end = spelling(segment.framing, ControlKind.end)
-  const text = `${end}${lineBreakOf(analysis.transcript)}${segment.text.slice(0, view.message.to)}`
+  const text = `${end}${newGap(analysis.transcript)}${segment.text.slice(0, view.message.to)}`
   return { edits: [{ start: offset, end: offset, text }], cursor: offset + text.length }
 }
 
