@@ -1,7 +1,7 @@
 /** Shows the sides of merge conflicts apart. */
 import { localize } from '../render/page-texts.ts'
-import type { PageMessage, PageSide, PageStretch } from '../src/preview/preview-protocol.ts'
-import type { Render } from './rendered-body.ts'
+import type { PageSide, PageStretch } from '../src/preview/preview-protocol.ts'
+import type { Render, RenderedText } from './rendered-body.ts'
 
 /** What a side is called, in the words of VS Code. */
 export function sideText(side: PageSide): string {
@@ -18,7 +18,11 @@ export function sideText(side: PageSide): string {
 }
 
 /** The content of a message, with a frame around each side of a conflict. */
-export function renderedSides(document: Document, render: Render, message: PageMessage): DocumentFragment {
+export function renderedSides(
+  document: Document,
+  render: Render,
+  message: RenderedText & { readonly sides?: readonly PageStretch[] | undefined },
+): DocumentFragment {
   const { sides, isJson } = message
   if (!sides) return render(message)
   const fragment = document.createDocumentFragment()
@@ -30,6 +34,13 @@ export function renderedSides(document: Document, render: Render, message: PageM
     else if (content) fragment.append(content)
   }
   return fragment
+}
+
+/** The beginning of a hidden text: without the markers of conflicts, if it has any. */
+export function plainStart(text: string, sides: readonly PageStretch[] | undefined): string {
+  return (
+    sides?.map(({ parts = [] }) => parts.map((it) => it.text).join('')).find((it) => it.trim() !== '') ?? text
+  )
 }
 
 function frame(

@@ -2,8 +2,10 @@
 import { localize } from '../render/page-texts.ts'
 import type { EverythingHiddenMessage } from '../src/preview/preview-protocol.ts'
 import { Card } from './card.ts'
+import { plainStart, renderedSides } from './conflict-frames.ts'
 import type { Folds } from './folds.ts'
 import { numberText } from './number-text.ts'
+import type { RenderedText } from './rendered-body.ts'
 
 /** The most of a first line that crosses into the header, in UTF-16 code units. */
 const longestGist = 300
@@ -30,19 +32,21 @@ export class HiddenView extends Card<EverythingHiddenMessage> {
 
   /** Shows `message` instead. */
   update(message: EverythingHiddenMessage): void {
-    const isSameText = message.text === this.message.text
+    const { text, sides } = this.message
+    // The other end of a conflict may be in another message.
+    const isSameText = message.text === text && JSON.stringify(message.sides) === JSON.stringify(sides)
     this.message = message
     this.#describe()
     if (!isSameText) this.#showText()
   }
 
   #describe(): void {
-    const { group, role, labels, text, why, problems, side, flags } = this.message
+    const { group, role, labels, text, sides, why, problems, side, flags } = this.message
     this.element.className = `message card hidden-message ${group ?? 'other'}`
     this.describe({
       icon: group === 'reasoning' ? 'thought' : group === 'instructions' ? 'instructions' : 'hidden',
       name: group === 'reasoning' ? localize`Reasoning` : role,
-      gist: /[^\n\r]*/.exec(text.trimStart())?.[0].slice(0, longestGist) ?? '',
+      gist: /[^\n\r]*/.exec(plainStart(text, sides).trimStart())?.[0].slice(0, longestGist) ?? '',
       badges: group === undefined ? labels.map((it) => ['', it] as const) : [],
       why,
       problems,
@@ -52,15 +56,24 @@ export class HiddenView extends Card<EverythingHiddenMessage> {
   }
 
   #showText(): void {
-    const { text, omitted } = this.message
-    const block = this.make('pre', 'value', text)
-    block.dir = 'auto'
-    block.dataset.line = '0'
-    const parts = text === '' ? [] : [block]
+    const { text, sides, omitted } = this.message
+    const shown = { parts: [{ kind: 'literal', text }], sides, isJson: false } as const
+    const parts: Node[] = [renderedSides(this.document, (it) => this.#block(it), shown)]
     if (omitted > 0) {
       const more = localize`${numberText(this.document, omitted)} more characters are in the source.`
       parts.push(this.make('p', 'omitted', more))
     }
     this.content.replaceChildren(...parts)
+  }
+
+  #block({ parts }: RenderedText): DocumentFragment {
+    const fragment = this.document.createDocumentFragment()
+    const text = parts.map((it) => it.text).join('')
+    if (text === '') return fragment
+    const block = this.make('pre', 'value', text)
+    block.dir = 'auto'
+    block.dataset.line = '0'
+    fragment.append(block)
+    return fragment
   }
 }

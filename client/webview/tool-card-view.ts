@@ -3,10 +3,11 @@ import { localize } from '../render/page-texts.ts'
 import type { EverythingToolMessage, EverythingToolSide } from '../src/preview/preview-protocol.ts'
 import { Card } from './card.ts'
 import { blockElement } from './card-block.ts'
+import { plainStart, renderedSides } from './conflict-frames.ts'
 import type { Folds } from './folds.ts'
 import { iconButton } from './icons.ts'
 import { durationText, numberText } from './number-text.ts'
-import type { Render } from './rendered-body.ts'
+import type { Render, RenderedText } from './rendered-body.ts'
 
 /** A tool card and its elements. */
 export class ToolCard extends Card<EverythingToolMessage> {
@@ -67,11 +68,15 @@ export class ToolCard extends Card<EverythingToolMessage> {
   }
 
   #side(side: EverythingToolSide, kind: 'call' | 'reply'): HTMLElement {
-    const { blocks, raw, labels, omitted } = side
+    const { blocks, sides, raw, labels, omitted } = side
     const section = this.make('section', `side ${kind}`)
     if (kind === 'reply') section.append(this.#replyHead())
     const values = this.make('div', 'blocks')
-    values.append(...blocks.map((block) => blockElement(this.document, this.#render, block)))
+    if (sides)
+      values.append(
+        renderedSides(this.document, (it) => this.#block(it), { parts: [], sides, isJson: false }),
+      )
+    else values.append(...blocks.map((block) => blockElement(this.document, this.#render, block)))
     const written = this.make('div', 'raw')
     written.append(
       this.make('p', 'labels', labels.join(' · ')),
@@ -83,6 +88,13 @@ export class ToolCard extends Card<EverythingToolMessage> {
       section.append(this.make('p', 'omitted', more))
     }
     return section
+  }
+
+  #block({ parts }: RenderedText): DocumentFragment {
+    const fragment = this.document.createDocumentFragment()
+    const text = parts.map((it) => it.text).join('')
+    if (text !== '') fragment.append(blockElement(this.document, this.#render, { kind: 'json', text }))
+    return fragment
   }
 
   #replyHead(): HTMLElement {
@@ -100,6 +112,6 @@ export class ToolCard extends Card<EverythingToolMessage> {
 
 /** The first line of the first argument, which usually says what the call is about. */
 function gistOf(call: EverythingToolSide | undefined): string {
-  const text = call?.blocks.find(({ kind }) => kind !== 'diff')?.text ?? ''
-  return text.split('\n', 1)[0]?.slice(0, 200) ?? ''
+  const text = plainStart(call?.blocks.find(({ kind }) => kind !== 'diff')?.text ?? '', call?.sides)
+  return text.trimStart().split('\n', 1)[0]?.slice(0, 200) ?? ''
 }

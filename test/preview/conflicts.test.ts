@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { parserForEverything } from '../../client/src/preview/everything-source.ts'
+import { anyMessageOf, parserForEverything } from '../../client/src/preview/everything-source.ts'
 import { everythingView } from '../../client/src/preview/everything-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import { PreviewSession } from '../../client/src/preview/session.ts'
@@ -147,11 +147,8 @@ test('property: the stretches of a message are what is shown of it without confl
   )
 })
 
-test('*Everything* names the side of hidden messages', () => {
-  const analysis = '<|start|>assistant<|channel|>analysis<|message|>'
-  const call = (id: string) =>
-    `<|start|>assistant to=functions.f call_id=${id}<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n`
-  const text = `${user}Hi<|end|>\n<<<<<<< HEAD\n${analysis}one<|end|>\n${call('a')}=======\n${call('b')}>>>>>>> x\n`
+/** *Everything* of `text` on a page. */
+function everything(text: string) {
   const page = new TestPage()
   const channel = new PageChannel(everythingView, page.send, () => {})
   const parse = parserForEverything({ problems: () => [], flags: () => [] })
@@ -162,6 +159,129 @@ test('*Everything* names the side of hidden messages', () => {
   )
   channel.open({ uri: 'file:///a.ocm', session })
   channel.receive({ kind: 'ready', uri: '', index: 0, line: 0 })
+  return { page, channel, session }
+}
+
+const conflict = (one: string, other: string) => `<<<<<<< HEAD\n${one}\n=======\n${other}\n>>>>>>> x`
+const thought = '<|start|>assistant<|channel|>analysis<|message|>'
+const callHead =
+  '<|start|>assistant to=functions.f call_id=c<|channel|>commentary<|constrain|>json<|message|>'
+const replyHead = '<|start|>tool name=functions.f call_id=c<|channel|>commentary<|message|>'
+
+/** What *Everything* shows of hidden messages with conflicts. */
+const inHidden: readonly (readonly [title: string, text: string, blocks: readonly string[]])[] = [
+  [
+    'reasoning',
+    `${thought}Hm\n${conflict('<|start_reason|>one<|end_reason|>', 'eins <<|end|>')}\nSo.<|end|>\n`,
+    ['Hm', 'Current change: <|start_reason|>one<|end_reason|>', 'Incoming change: eins <|end|>', 'So.'],
+  ],
+  [
+    'reasoning that each side ends itself',
+    `${thought}Hm\n${conflict('one<|end|>', 'eins<|end|>')}\n${user}Hi<|end|>\n`,
+    ['Hm', 'Current change: one', 'Incoming change: eins'],
+  ],
+  [
+    'instructions',
+    `<|start|>developer<|message|>\n${conflict('Be brief.', '')}\n<|end|>\n`,
+    ['Current change: Be brief.', 'Incoming change: No text'],
+  ],
+  [
+    'a call',
+    `${callHead}{\n${conflict('"q": 1', '"q": 2')}\n}<|call|>\n`,
+    ['{', 'Current change: "q": 1', 'Incoming change: "q": 2', '}'],
+  ],
+  [
+    'a call that each side ends itself',
+    `${callHead}\n${conflict('{"q": 1}<|call|>', '{"q": 2}<|call|>')}\n`,
+    ['Current change: {"q": 1}', 'Incoming change: {"q": 2}'],
+  ],
+  [
+    'a reply, shown with its call',
+    `${callHead}{"q": 1}<|call|>\n${replyHead}\n${conflict('one', 'eins')}\n<|end|>\n`,
+    ['q1', 'Current change: one', 'Incoming change: eins'],
+  ],
+  [
+    'a header in the other side',
+    `${thought}Hm\n${conflict('one<|end|>', '<|channel|>final<|message|>eins<|end|>')}\n`,
+    ['Hm', 'Current change: one', alone],
+  ],
+]
+
+for (const [title, text, blocks] of inHidden) {
+  test(`*Everything* shows the sides of a conflict apart: ${title}`, () => {
+    const { page } = everything(text)
+    const [card] = page.articles
+    const shown = [
+      ...(card?.querySelectorAll('.content .value, .content .conflict-note, .content .short') ?? []),
+    ]
+      .filter((it) => !it.closest('.raw') && !it.parentElement?.closest('.short'))
+      .map((it) => {
+        const side = it.closest('.conflict')?.querySelector('.conflict-side')
+        return `${side ? `${side.textContent}: ` : ''}${it.textContent?.trim()}`
+      })
+    assert.deepEqual(shown, blocks)
+    assert.ok(!card?.querySelector('.card-head')?.textContent?.includes('<<<<<<<'))
+    assert.ok(!openedByUsers(text).includes('"sides"'))
+  })
+}
+
+/** All that crosses to the page of what users see. */
+function openedByUsers(text: string): string {
+  const source = parseVisible(text)
+  return JSON.stringify(source.messages().map((it) => it.read()))
+}
+
+test('words of conflicts in hidden messages are found in *Everything* without the markers, and long ones are cut', () => {
+  const parse = parserForEverything({ problems: () => [], flags: () => [] })
+  const text = `${thought}\n${conflict('one', 'eins')}<|end|>\n${callHead}\n${conflict('two', 'zwei')}\n<|call|>\n`
+  const found = (limit: number) =>
+    parse(text)
+      .messages()
+      .map((it) => {
+        const entry = it.read()
+        assert.ok(entry)
+        return everythingView
+          .textsOf(everythingView.shown('m', entry, limit), () => true)
+          .map((words) => words.trim())
+      })
+  assert.deepEqual(found(1000), [
+    ['one', 'eins'],
+    ['two', 'zwei'],
+  ])
+  assert.deepEqual(found(5), [
+    ['one', 'e'],
+    ['t', ''],
+  ])
+})
+
+test('property: *Everything* leaves nothing of a hidden message out but markers', () => {
+  fc.assert(
+    fc.property(conflicting, (text) => {
+      const { analysis } = new Document(text)
+      const conflicts = new MergeConflicts(analysis)
+      for (const located of analysis.transcript.segments()) {
+        const message = anyMessageOf(analysis, located, conflicts.of(located.segment))
+        if (message?.kind !== 'hidden' || !message.sides) continue
+        let at = 0
+        for (const { parts = [] } of message.sides) {
+          const stretch = parts.map((it) => it.text).join('')
+          const found = message.text.indexOf(stretch, at)
+          const skipped = message.text.slice(at, Math.max(at, found))
+          assert.match(skipped, /^(?:\s|[<|=>]{7}[^\n]*\n?)*$/)
+          if (found >= 0) at = found + stretch.length
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('*Everything* names the side of hidden messages', () => {
+  const analysis = '<|start|>assistant<|channel|>analysis<|message|>'
+  const call = (id: string) =>
+    `<|start|>assistant to=functions.f call_id=${id}<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n`
+  const text = `${user}Hi<|end|>\n<<<<<<< HEAD\n${analysis}one<|end|>\n${call('a')}=======\n${call('b')}>>>>>>> x\n`
+  const { page, channel, session } = everything(text)
   const badges = () => page.articles.map((it) => it.querySelector('.conflict-badge')?.textContent ?? 'none')
   assert.deepEqual(badges(), ['none', 'Current change', 'Current change', 'Incoming change'])
   session.edit([{ offset: text.indexOf('>>>>>>>'), length: 1, text: '' }])

@@ -1,6 +1,7 @@
 /** Every message of a transcript, hidden ones included, with the reason why they are hidden: for *Everything* and exports. */
 import {
   type Analysis,
+  allSides,
   type ConflictSide,
   type Document,
   editableText,
@@ -12,6 +13,8 @@ import {
   type Located,
   localize,
   type MessageFacts,
+  type MessageSide,
+  messageSide,
   type ParseOptions,
   renderedBody,
   renderedPieces,
@@ -47,6 +50,8 @@ export interface HiddenMessage {
   readonly role: string
   readonly labels: readonly string[]
   readonly text: string
+  /** The same by the sides of merge conflicts, without their markers; absent without conflicts. */
+  readonly sides?: readonly MessageSide[]
   readonly group: 'reasoning' | 'instructions' | undefined
   /** Set if the text can be edited in its source only. */
   readonly isSourceOnly?: true
@@ -121,8 +126,9 @@ class EverythingKind implements MessageKind<EverythingEntry> {
     analysis: Analysis,
     located: Located,
     conflicts: SegmentConflicts | undefined,
+    partnerConflicts: SegmentConflicts | undefined,
   ): EverythingEntry | undefined {
-    const shown = shownAt(analysis, located, conflicts)
+    const shown = shownAt(analysis, located, conflicts, partnerConflicts)
     const side = conflicts?.sides[0]
     const partner = shown?.kind === 'tool' ? this.partnerOf(analysis, located.segment) : undefined
     const problems = this.#problemsIn(analysis)
@@ -218,6 +224,7 @@ function shownAt(
   analysis: Analysis,
   located: Located,
   conflicts: SegmentConflicts | undefined,
+  partnerConflicts: SegmentConflicts | undefined,
 ): AnyMessage | ToolExchange | undefined {
   const message = anyMessageOf(analysis, located, conflicts)
   const facts = factsOf(located.segment)
@@ -226,7 +233,7 @@ function shownAt(
   if (kindOf(facts) === 'reply') return { kind: 'tool', tool, call: undefined, reply: message }
   const exchange = analysis.exchanges.exchange(located.segment)
   const partner = exchange?.partner && analysis.transcript.locate(exchange.partner)
-  const reply = partner && anyMessageOf(analysis, partner)
+  const reply = partner && anyMessageOf(analysis, partner, partnerConflicts)
   return { kind: 'tool', tool, call: message, reply: reply?.kind === 'hidden' ? reply : undefined }
 }
 
@@ -239,7 +246,7 @@ export function anyMessageOf(
   const facts = factsOf(located.segment)
   if (!facts) return undefined
   const message = visibleMessageOf(analysis, located, conflicts)
-  return message ? seen(message, located, facts) : hidden(analysis, located, facts)
+  return message ? seen(message, located, facts) : hidden(analysis, located, { facts, conflicts })
 }
 
 function seen(message: VisibleMessage, { segment }: Located, facts: MessageFacts): SeenMessage {
@@ -250,16 +257,22 @@ function seen(message: VisibleMessage, { segment }: Located, facts: MessageFacts
   return { kind: 'visible', message, privateText }
 }
 
-function hidden(analysis: Analysis, located: Located, facts: MessageFacts): HiddenMessage {
+function hidden(
+  analysis: Analysis,
+  located: Located,
+  { facts, conflicts }: { readonly facts: MessageFacts; readonly conflicts: SegmentConflicts | undefined },
+): HiddenMessage {
   const { segment } = located
   const reason = hiddenReason(facts)
   const group = groupOf(segment)
   const isPrompt = facts.isPrompt && segment === analysis.lastSegment
+  const sides = conflicts && facts.isMessage ? allSides(segment, conflicts) : undefined
   return {
     kind: 'hidden',
     role: facts.roleWord ?? localize`no role`,
     labels: labelsOf(facts),
     text: facts.isMessage ? renderedBody(segment) : '',
+    ...(sides && { sides: sides.map(messageSide) }),
     group: group === 'reasoning' || group === 'instructions' ? group : undefined,
     ...(editableText(segment) === undefined && { isSourceOnly: true }),
     why: {

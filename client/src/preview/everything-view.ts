@@ -1,8 +1,13 @@
 /** *Everything*: hidden messages cross too, under kinds of their own. Only a reader's choice makes a channel with it. */
 import { type CardBlock, callBlocks, replyCard } from '../../../core/src/internal.ts'
 import type { EverythingEntry, HiddenMessage, ToolExchange } from './everything-source.ts'
-import { cutText, type PageView, pageMessage, textsOfMessage, visibleView } from './page-view.ts'
-import type { EverythingMessage, EverythingToolMessage, EverythingToolSide } from './preview-protocol.ts'
+import { cutText, type PageView, pageMessage, pageSides, textsOfMessage, visibleView } from './page-view.ts'
+import type {
+  EverythingMessage,
+  EverythingToolMessage,
+  EverythingToolSide,
+  PageStretch,
+} from './preview-protocol.ts'
 
 /** Everything, as cards. */
 export const everythingView: PageView<EverythingEntry, EverythingMessage> = {
@@ -10,13 +15,15 @@ export const everythingView: PageView<EverythingEntry, EverythingMessage> = {
   textsOf(message, mayMatch) {
     switch (message.kind) {
       case 'hidden':
-        return [message.text]
+        return textsOfSides(message.sides) ?? [message.text]
       case 'visible': {
         const texts = textsOfMessage(message.message, mayMatch)
         return message.privateText === '' ? texts : [...texts, message.privateText]
       }
       case 'tool':
-        return [message.call, message.reply].flatMap((side) => side?.blocks.map((it) => it.text) ?? [])
+        return [message.call, message.reply].flatMap(
+          (side) => textsOfSides(side?.sides) ?? side?.blocks.map((it) => it.text) ?? [],
+        )
       default:
         return message satisfies never
     }
@@ -46,7 +53,9 @@ function everythingMessage(
   switch (shown.kind) {
     case 'hidden': {
       const text = cutText(shown.text, limit)
-      return { ...shown, id, text, ...noted, omitted: shown.text.length - text.length }
+      const { sides, ...rest } = shown
+      const omitted = shown.text.length - text.length
+      return { ...rest, id, text, ...(sides && { sides: pageSides(sides, limit) }), ...noted, omitted }
     }
     case 'visible': {
       const { kind, message, privateText } = shown
@@ -58,6 +67,11 @@ function everythingMessage(
     default:
       return shown satisfies never
   }
+}
+
+/** As of visible messages: what both sides have, and each side. */
+function textsOfSides(sides: readonly PageStretch[] | undefined): readonly string[] | undefined {
+  return sides?.map(({ parts = [] }) => parts.map((it) => it.text).join(''))
 }
 
 function toolMessage(
@@ -78,10 +92,15 @@ function toolMessage(
 }
 
 function side(
-  { labels, text, why }: HiddenMessage,
+  { labels, text, sides, why }: HiddenMessage,
   blocks: readonly CardBlock[],
   limit: number,
 ): EverythingToolSide {
+  const raw = cutText(text, limit)
+  if (sides) {
+    const omitted = text.length - raw.length
+    return { labels, blocks: [], sides: pageSides(sides, limit), raw, why, omitted }
+  }
   const cut: CardBlock[] = []
   let room = limit
   let omitted = 0
@@ -91,5 +110,5 @@ function side(
     omitted += block.text.length - kept.length
     room -= kept.length
   }
-  return { labels, blocks: cut, raw: cutText(text, limit), why, omitted }
+  return { labels, blocks: cut, raw, why, omitted }
 }

@@ -1,8 +1,15 @@
 /** What a page shows of a document: how a message crosses, and under which kind. The usual view has visible messages only. */
-import type { SampleMetadata, VisibleMessage, VisiblePart } from '../../../core/src/internal.ts'
+import type { MessageSide, SampleMetadata, VisibleMessage, VisiblePart } from '../../../core/src/internal.ts'
 import { shownText } from '../../render/shown-text.ts'
 import type { TextsOf } from './match-finder.ts'
-import type { PageMessage, PagePart, PageSettings, ToPage, WindowUpdate } from './preview-protocol.ts'
+import type {
+  PageMessage,
+  PagePart,
+  PageSettings,
+  PageStretch,
+  ToPage,
+  WindowUpdate,
+} from './preview-protocol.ts'
 import type { Summary } from './session.ts'
 
 /** A way to show messages of one type. */
@@ -58,7 +65,6 @@ export function textsOfMessage(
 /** What crosses to the page of one visible message. Each field is named here; nothing is passed through. */
 export function pageMessage(id: string, message: VisibleMessage, limit: number): PageMessage {
   const cut = cutter(limit)
-  const cutSides = cutter(limit)
   return {
     id,
     role: message.role,
@@ -66,17 +72,21 @@ export function pageMessage(id: string, message: VisibleMessage, limit: number):
     isPreamble: message.intent === 'preamble',
     isJson: message.isJson === true,
     parts: cut(message.parts),
-    ...(message.sides && {
-      sides: message.sides.map(({ side, parts, line }) => ({
-        line,
-        ...(side && { side }),
-        ...(parts && { parts: cutSides(parts) }),
-      })),
-    }),
+    ...(message.sides && { sides: pageSides(message.sides, limit) }),
     ...(message.isSourceOnly && { isSourceOnly: true }),
     isTruncated: message.truncated,
     omitted: Math.max(0, textLength(message) - limit),
   }
+}
+
+/** What crosses of the sides of merge conflicts, with no more than `limit` UTF-16 code units of text in all. */
+export function pageSides(sides: readonly MessageSide[], limit: number): readonly PageStretch[] {
+  const cut = cutter(limit)
+  return sides.map(({ side, parts, line }) => ({
+    line,
+    ...(side && { side }),
+    ...(parts && { parts: cut(parts) }),
+  }))
 }
 
 /** Takes parts of a message, one after the other, up to `limit` UTF-16 code units of text in all. */

@@ -113,6 +113,8 @@ export interface EverythingHiddenMessage extends EverythingCommon {
   /** What else the header says, in words: channel, recipient, call id, and so on. */
   readonly labels: readonly string[]
   readonly text: string
+  /** What is shown in place of `text`: the sides of merge conflicts apart, without their markers. */
+  readonly sides?: readonly PageStretch[]
   /** As of {@link PageMessage}. */
   readonly isSourceOnly?: true
   readonly why: EverythingReason
@@ -140,7 +142,10 @@ export interface EverythingBlock {
 /** One side of a tool card. */
 export interface EverythingToolSide {
   readonly labels: readonly string[]
+  /** None if there are `sides`. */
   readonly blocks: readonly EverythingBlock[]
+  /** The body by the sides of merge conflicts, without their markers. */
+  readonly sides?: readonly PageStretch[]
   /** The body as written. */
   readonly raw: string
   readonly why: EverythingReason

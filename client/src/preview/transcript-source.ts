@@ -29,8 +29,16 @@ let keys = 0
 export interface MessageKind<Message> {
   /** The same whenever it is asked. */
   includes(segment: Segment): boolean
-  /** @param conflicts the merge conflicts that reach into the message */
-  read(analysis: Analysis, located: Located, conflicts: SegmentConflicts | undefined): Message | undefined
+  /**
+   * @param conflicts the merge conflicts that reach into the message
+   * @param partnerConflicts those that reach into the other end of a call or reply
+   */
+  read(
+    analysis: Analysis,
+    located: Located,
+    conflicts: SegmentConflicts | undefined,
+    partnerConflicts: SegmentConflicts | undefined,
+  ): Message | undefined
   /** True if a generation prompt at the end counts as well. */
   readonly hasPrompt: boolean
   /** The other end of a call or reply. */
@@ -79,7 +87,10 @@ class SegmentRef<Message> implements MessageRef<Message> {
   read(): Message | undefined {
     const { analysis, conflicts } = this.#document
     const located = analysis.transcript.locate(this.segment)
-    return located && this.#kind.read(analysis, located, conflicts?.of(this.segment))
+    if (!located) return undefined
+    if (!conflicts || conflicts.isEmpty) return this.#kind.read(analysis, located, undefined, undefined)
+    const partner = this.#kind.partnerOf(analysis, this.segment)
+    return this.#kind.read(analysis, located, conflicts.of(this.segment), partner && conflicts.of(partner))
   }
 }
 

@@ -1,8 +1,9 @@
-/** The two sides of a merge conflict in what users see of a message. */
+/** The two sides of a merge conflict in a message. */
 
 import type { ConflictSide, SegmentConflicts } from '../semantics/merge-conflicts.ts'
 import type { ContentPart } from '../semantics/message.ts'
 import { visiblePiecesBetween } from '../semantics/visibility.ts'
+import { piecesBetween } from '../syntax/body.ts'
 import { messageSegment } from '../syntax/message-segment.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -11,8 +12,8 @@ import { tokensOf } from '../syntax/tokenize.ts'
 import { afterLineBreak, lineSummary } from '../text/line-breaks.ts'
 import type { Span } from '../text/range.ts'
 
-/** Part of what users see of a message. */
-export interface VisibleStretch {
+/** Part of a message: of what users see of it, or of all of it. */
+export interface ConflictStretch {
   /** The side of a conflict that it is from; absent for what both sides have. */
   readonly side?: ConflictSide
   /** Undefined for a side that can't be read without the other one. */
@@ -29,7 +30,34 @@ export interface VisibleStretch {
 export function visibleSides(
   segment: Segment,
   conflicts: SegmentConflicts,
-): readonly VisibleStretch[] | undefined {
+): readonly ConflictStretch[] | undefined {
+  return sidesOf(segment, conflicts, asSeen)
+}
+
+/**
+ * As {@link visibleSides}, of a message whether or not it is hidden, and private blocks included: only for readers who asked for
+ * hidden text.
+ */
+export function allSides(
+  segment: Segment,
+  conflicts: SegmentConflicts,
+): readonly ConflictStretch[] | undefined {
+  return sidesOf(segment, conflicts, asMeant)
+}
+
+/** What of a message is read. */
+interface Reading {
+  /** The body between each two of `cuts`, which are in it and in order. */
+  piecesBetween(segment: Segment, cuts: readonly number[]): readonly (readonly ContentPart[])[]
+  /** What a side may have that is read in place of another one. */
+  readonly tokens: ReadonlySet<TokenKind>
+}
+
+function sidesOf(
+  segment: Segment,
+  conflicts: SegmentConflicts,
+  reading: Reading,
+): readonly ConflictStretch[] | undefined {
   const body = segment.kind === 'message' ? messageView(segment).body : undefined
   if (!body) return undefined
   const { text } = segment
@@ -40,11 +68,11 @@ export function visibleSides(
   }
   cuts.push(body.to)
 
-  const stretches: VisibleStretch[] = []
+  const stretches: ConflictStretch[] = []
   let line = 0
   let next = 0 // the first side that may contain a stretch
   let isFenced = false
-  const pieces = visiblePiecesBetween(segment, cuts)
+  const pieces = reading.piecesBetween(segment, cuts)
   for (let index = 0; index < pieces.length; index++) {
     const parts = pieces[index] ?? []
     const [from = 0, to = 0] = cuts.slice(index, index + 2)
@@ -62,7 +90,7 @@ export function visibleSides(
     if (countFences(written) % 2 === 1) isFenced = !isFenced
     line += lineSummary(written).lineBreaks
   }
-  if (pieces.length > 0) stretches.push(...otherSides(segment, conflicts, body, line))
+  if (pieces.length > 0) stretches.push(...otherSides(segment, conflicts, reading, { body, line }))
   return stretches.some(({ side }) => side !== undefined) ? stretches : undefined
 }
 
@@ -81,6 +109,22 @@ const ofBody: ReadonlySet<TokenKind> = new Set([
   TokenKind.blank,
 ])
 
+const asSeen: Reading = { piecesBetween: visiblePiecesBetween, tokens: ofBody }
+
+const asMeant: Reading = {
+  piecesBetween: (segment, cuts) =>
+    piecesBetween(segment, cuts).map((pieces) => [
+      { kind: 'literal', text: pieces.map(({ text }) => text).join('') },
+    ]),
+  tokens: new Set([
+    ...ofBody,
+    TokenKind.call,
+    TokenKind.functionList,
+    TokenKind.functionCall,
+    TokenKind.functionOutput,
+  ]),
+}
+
 /**
  * The other sides of the conflict in which the body ends: `One\n<<<<<<<\ntwo<|end|>\n=======\nzwei<|end|>\n>>>>>>>`. The message
  * is read again with each of them in place of the first one, up to the end of the side, and is shown if it is visible then. If
@@ -89,9 +133,9 @@ const ofBody: ReadonlySet<TokenKind> = new Set([
 function otherSides(
   { text, framing }: Segment,
   { starts, sides }: SegmentConflicts,
-  body: Span,
-  line: number,
-): readonly VisibleStretch[] {
+  reading: Reading,
+  { body, line }: { readonly body: Span; readonly line: number },
+): readonly ConflictStretch[] {
   const index = starts.findLastIndex(
     ({ span, isInBody }) => !isInBody && body.from <= span.from && span.to <= body.to,
   )
@@ -103,7 +147,9 @@ function otherSides(
     const side = text.slice(Math.min(it.to, afterLineBreak(text, it.from)), it.to)
     if (side.trim() === '') return []
     const message = messageSegment(text.slice(0, from) + side, framing)
-    const [parts] = isAllBody(message) ? visiblePiecesBetween(message, bodyFrom(message, from)) : []
+    const [parts] = isAllBody(message, reading.tokens)
+      ? reading.piecesBetween(message, bodyFrom(message, from))
+      : []
     return [{ side: it.side, parts, line }]
   })
 }
@@ -112,10 +158,10 @@ function bodyFrom(message: Segment, from: number): readonly number[] {
   return [from, messageView(message).body?.to ?? from]
 }
 
-function isAllBody(message: Segment): boolean {
+function isAllBody(message: Segment, tokens: Reading['tokens']): boolean {
   let isBody = false
   for (const { kind } of eachToken(tokensOf(message))) {
-    if (isBody && !ofBody.has(kind)) return false
+    if (isBody && !tokens.has(kind)) return false
     isBody ||= kind === TokenKind.message || kind === TokenKind.headerEnd
   }
   return true

@@ -12,7 +12,7 @@ import { isVisible, visiblePieces } from '../semantics/visibility.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { preambleIntent } from '../vocabulary/attributes.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
-import { visibleSides } from './conflict-sides.ts'
+import { type ConflictStretch, visibleSides } from './conflict-sides.ts'
 
 /** A piece of a visible message: Markdown, or the verbatim content of a literal block. */
 export interface VisiblePart {
@@ -20,8 +20,8 @@ export interface VisiblePart {
   readonly text: string
 }
 
-/** Part of a visible message with merge conflicts: from one side of a conflict, or what both have. */
-export interface VisibleSide {
+/** Part of a message with merge conflicts: from one side of a conflict, or what both have. */
+export interface MessageSide {
   readonly side?: ConflictSide
   /** Absent for a side that can't be read without the other one. */
   readonly parts?: readonly VisiblePart[]
@@ -43,7 +43,7 @@ export interface VisibleMessage {
   /** Escapes resolved, private blocks cut out. */
   readonly parts: readonly VisiblePart[]
   /** The same by the sides of merge conflicts, without their markers; absent without conflicts, or if they were not asked for. */
-  readonly sides?: readonly VisibleSide[]
+  readonly sides?: readonly MessageSide[]
   /** Set if the text can be edited in its source only: the body has more than text. */
   readonly isSourceOnly?: true
   /** True if the message has no terminator: it is still streaming, or was cut off. */
@@ -76,10 +76,12 @@ export function visibleMessageOf(
   const message = visibleMessage(segment, start)
   const sides = message && conflicts && visibleSides(segment, conflicts)
   if (!sides) return message
-  return {
-    ...message,
-    sides: sides.map(({ parts, ...rest }) => ({ ...rest, ...(parts && { parts: parts.map(visiblePart) }) })),
-  }
+  return { ...message, sides: sides.map(messageSide) }
+}
+
+/** A stretch of a message as a side of it. */
+export function messageSide({ parts, ...rest }: ConflictStretch): MessageSide {
+  return { ...rest, ...(parts && { parts: parts.map(visiblePart) }) }
 }
 
 /** The texts that an end user sees, in document order. */
