@@ -36,6 +36,7 @@ test('only visible messages cross, field by field', () => {
           { kind: 'literal', text: '<|end|>' },
           { kind: 'markdown', text: '\nVery.' },
         ],
+        isSourceOnly: true,
         isTruncated: true,
         omitted: 0,
       },
