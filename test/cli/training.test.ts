@@ -286,6 +286,15 @@ describe('a report', () => {
     assert.doesNotMatch(stdout, /hf_/)
   })
 
+  it('shows no secret among the values of a column', async () => {
+    const key = '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'
+    const withId = (id: string) => ({ id, ...sample('Hi', 'Ho') })
+    writeFileSync(join(folder, 'key-id.jsonl'), lines(withId(`key ${key}`), withId('plain')))
+    const { stdout } = await run('key-id.jsonl')
+    assert.match(stdout, />plain</)
+    assert.doesNotMatch(stdout, /hf_/)
+  })
+
   it('is a page with what is wrong, without hidden text, that loads nothing', async () => {
     const thinking = sample('<b>2 + 2?</b>', '<think>CANARY</think>')
     writeFileSync(join(folder, 'report.jsonl'), lines(thinking, sample('Hi', 'Ho'), sample('Hi', 'Ho')))
