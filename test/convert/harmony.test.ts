@@ -149,7 +149,7 @@ describe('OpenChatML → Harmony', () => {
   })
   test('a body that spells a token is refused as text, and encoded as characters', () => {
     const text = 'version: 2.2\n<|start|>user<|message|><<|end|><|end|>'
-    assert.throws(() => convert(text, { to: 'harmony' }), /token ids/)
+    assert.throws(() => convert(text, { to: 'harmony' }), /token IDs/)
     const { conversation } = readConversation(text)
     const ids = tokenIds(conversation, {
       encode: (it) => [...it].map((character) => character.charCodeAt(0)),

@@ -24,6 +24,7 @@ export const xlam = defineForm({
     const columns = new Columns(root, context)
     columns.said('user', ['query'])
     const answers = columns.value('answers')
+    if (answers === undefined) return columns.conversation() // an empty one (F1)
     const { reader } = columns
     const place = { parent: root, key: 'answers' }
     const parsed = typeof answers === 'string' ? reader.parsedText(answers, place) : answers

@@ -191,10 +191,13 @@ test('help with arguments ends, however large schema and arguments are', () => {
 
 test('very many definitions, mistakes and quotes are no more than calls take', () => {
   const many = 150_000
-  const list = JSON.stringify(
-    Array.from({ length: many }, (_, index) => ({ name: `t${index}`, type: 'function' })),
-  )
-  assert.equal(toolDeclarations(list, { isDeveloper: true })?.definitions.length, many)
+  const listOf = (length: number) =>
+    JSON.stringify(Array.from({ length }, (_, index) => ({ name: `t${index}`, type: 'function' })))
+  const read = toolDeclarations(listOf(50_000), { isDeveloper: true })
+  assert.equal(read?.definitions.length, 50_000)
+  // A longer message is not read, and says so.
+  const long = toolDeclarations(listOf(many), { isDeveloper: true })
+  assert.deepEqual([long?.definitions.length, long?.problems.map(({ kind }) => kind)], [0, ['too-large']])
   const declared = toolDeclarations('namespace functions {\ntype f = (_: {a: string[]}) => any;\n}', {
     isDeveloper: true,
   })
