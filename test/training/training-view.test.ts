@@ -1,6 +1,7 @@
 /** What a model is trained on: rendering, tokens, masks, flags, the cut. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Conversation } from 'openai-harmony'
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
@@ -219,6 +220,8 @@ describe('a sample handed to a template', () => {
   })
 })
 
+const samplesFolder = resolve('samples') // other tests of the process are in other folders while this one awaits
+
 describe('the Harmony template', async () => {
   const encoding = await reference()
   const samples: readonly JsonObject[] = [
@@ -255,10 +258,10 @@ describe('the Harmony template', async () => {
       assert.equal(encoding.decodeUtf8(Uint32Array.from(view.tokens.map(({ id }) => id))), view.text)
     })
 
-  const transcripts = readdirSync('samples').filter((it) => /^(?:0[1-9]|10|11)-.*\.ocm$/.test(it))
+  const transcripts = readdirSync(samplesFolder).filter((it) => /^(?:0[1-9]|10|11)-.*\.ocm$/.test(it))
   for (const name of transcripts)
     it(`gives the tokens of the reference's training rendering of samples/${name}`, () => {
-      const reading = readConversation(readFileSync(`samples/${name}`, 'utf8'))
+      const reading = readConversation(readFileSync(join(samplesFolder, name), 'utf8'))
       const view = harmonyTrainingView(harmonySample(reading.conversation), o200k)
       const written = JSON.parse(writeConversation(reading, { to: 'harmony-json' }).text) as Conversation
       const ids = [...encoding.renderConversation(written, { auto_drop_analysis: true })]
