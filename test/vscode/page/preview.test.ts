@@ -37,7 +37,7 @@ describe('the preview', () => {
     await writeFile(join(folder, 'chrome.ocm'), chrome)
     await writeFile(join(folder, 'empty.ocm'), 'version: 2.2\n')
     const long = Array.from({ length: 300 }, (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`)
-    await writeFile(join(folder, 'long.ocm'), long.join(''))
+    for (const name of ['long', 'typed']) await writeFile(join(folder, `${name}.ocm`), long.join(''))
     const many = Array.from(
       { length: nMany },
       (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`,
@@ -169,12 +169,13 @@ describe('the preview', () => {
     await frame.locator('.message').first().click()
     await vscode.page.keyboard.press('Control+Y')
     await until(frame, `${text}.trim() === 'Edited <|end|> in place'`)
+    await frame.locator('.message').first().click() // the focus is on its way back from the editor
     await vscode.page.keyboard.press('Control+Z')
     await until(frame, `${text} === ${JSON.stringify(before)}`)
   })
 
   test('what is typed into a message is saved when the reader scrolls on, or goes to an editor', async () => {
-    const frame = await previewOf(vscode, 'long.ocm')
+    const frame = await previewOf(vscode, 'typed.ocm')
     const first = `document.querySelector('.message .content').textContent.trim()`
     await frame.locator('.message').first().press('Enter')
     await frame.locator('.editor textarea').fill('Typed, and scrolled on')

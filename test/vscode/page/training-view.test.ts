@@ -25,7 +25,10 @@ describe('the training view', () => {
   let vscode: SharedVSCode
 
   before(async () => {
-    ;({ folder, vscode } = await takeWindow({ settings: { 'explorer.autoReveal': false } }))
+    ;({ folder, vscode } = await takeWindow({
+      // The workspace may have kept a choice of the tests before; a setting that is newer counts more.
+      settings: { 'explorer.autoReveal': false, 'openchatml.training.template': 'model' },
+    }))
     await writeFile(join(folder, 'chat.ocm'), chat)
     for (const name of ['model', 'other']) await mkdir(join(folder, name))
     await writeFile(join(folder, 'model', 'chat_template.jinja'), template)

@@ -68,14 +68,13 @@ describe('the workbench', () => {
     await status.first().waitFor()
   })
 
-  test('a command that has nothing to do says so, also to those who listen', async () => {
+  test('a command that cannot do anything says why, also to those who listen', async () => {
     await vscode.openFile('greeting.ocm')
     await vscode.runCommand('OpenChatML: Join with Next Message')
-    await vscode.page
-      .locator('[role=alert]')
-      .filter({ hasText: 'OpenChatML: nothing to do here' })
-      .first()
-      .waitFor()
+    const alerts = vscode.page.locator('[role=alert]')
+    await alerts.filter({ hasText: 'This is the last message.' }).first().waitFor()
+    await vscode.runCommand('OpenChatML: Go to Next Message')
+    await alerts.filter({ hasText: 'OpenChatML: nothing to do here' }).first().waitFor()
   })
 
   test('lines wrap between control tokens and not within one', async () => {
