@@ -62,6 +62,17 @@ exports.activate = ({ subscriptions }) => {
     }
   })
 }
+/** The active editor: the extension host hears of it later than the window shows it. */
+function activeEditor() {
+  if (vscode.window.activeTextEditor) return vscode.window.activeTextEditor
+  return new Promise((done) => {
+    const listening = vscode.window.onDidChangeActiveTextEditor((editor) => {
+      if (!editor) return
+      listening.dispose()
+      done(editor)
+    })
+  })
+}
 async function act({ name, briefly = false, replaced, cursor, command }, say) {
   if (command) {
     // A command that asks something ends when it is answered.
@@ -69,7 +80,7 @@ async function act({ name, briefly = false, replaced, cursor, command }, say) {
     return
   }
   if (cursor) {
-    const editor = vscode.window.activeTextEditor
+    const editor = await activeEditor()
     const position = new vscode.Position(cursor.line - 1, cursor.column - 1)
     editor.selection = new vscode.Selection(position, position)
     return editor.revealRange(editor.selection)
