@@ -83,7 +83,9 @@ async function act({ name, briefly = false, replaced, cursor, command }, say) {
     const editor = await activeEditor()
     const position = new vscode.Position(cursor.line - 1, cursor.column - 1)
     editor.selection = new vscode.Selection(position, position)
-    return editor.revealRange(editor.selection)
+    editor.revealRange(editor.selection)
+    // The window has put the cursor there once it has answered what it was asked later.
+    return vscode.commands.executeCommand('setContext', 'otherProgram.cursor', true)
   }
   const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, name)
   if (!replaced) return vscode.commands.executeCommand('vscode.open', file, { preview: briefly })
