@@ -3,7 +3,7 @@
  * API takes an encoding as an argument.
  */
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base'
-import { countTokens, encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { interned } from '../text/interned.ts'
 import { mergeBytes } from './merge-bytes.ts'
@@ -23,9 +23,6 @@ const pieces = new RegExp(
     .replaceAll('[sS]', '[sS\u017f]'),
   'gu',
 )
-// Linear: as above.
-const splits = new RegExp(pieces) // it remembers a place
-
 /** The characters that the library's own pattern takes for something else. */
 const misread = /[\x85\u017f\ufeff]/
 
@@ -35,19 +32,22 @@ const longestPiece = 128 // the library merges in quadratic time; up to here it 
 export const o200k: TextEncoding & { byteLength(id: number): number } = {
   byteLength: (id) => byteLengths()[id] ?? 0,
   encode(text) {
-    if (!hasLongRun(text) && !misread.test(text)) return encode(text, ordinary)
     const ids: number[] = []
-    for (const [piece] of text.matchAll(pieces)) {
-      for (const id of needsOwnMerge(piece) ? merge(piece) : encode(piece, ordinary)) ids.push(id)
+    pieces.lastIndex = 0
+    for (let start = 0; pieces.test(text); start = pieces.lastIndex) {
+      const piece = text.slice(start, pieces.lastIndex)
+      const own = encoded.get(piece) ?? encodePiece(piece)
+      if (own.length === 1) ids.push(own[0] as number)
+      else for (const id of own) ids.push(id)
     }
     return ids
   },
   count(text) {
     let count = 0
-    splits.lastIndex = 0
-    for (let start = 0; splits.test(text); start = splits.lastIndex) {
-      const piece = text.slice(start, splits.lastIndex)
-      count += counts.get(piece) ?? countPiece(piece)
+    pieces.lastIndex = 0
+    for (let start = 0; pieces.test(text); start = pieces.lastIndex) {
+      const piece = text.slice(start, pieces.lastIndex)
+      count += (encoded.get(piece) ?? encodePiece(piece)).length
     }
     return count
   },
@@ -63,18 +63,18 @@ function byteLengths(): Uint16Array {
   return lengths
 }
 
-/** How many tokens a piece is: a few thousand pieces are most of any text. */
-const counts = new Map<string, number>()
+/** The tokens of pieces: a few thousand pieces are most of any text. */
+const encoded = new Map<string, readonly number[]>()
 const mostPieces = 1 << 15
 const longestKept = 32 // code units
 
-function countPiece(piece: string): number {
-  if (needsOwnMerge(piece)) return merge(piece).length
-  const count = countTokens(piece, ordinary)
-  if (piece.length > longestKept) return count
-  if (counts.size === mostPieces) counts.clear()
-  counts.set(interned(piece), count)
-  return count
+function encodePiece(piece: string): readonly number[] {
+  if (needsOwnMerge(piece)) return merge(piece)
+  const ids = encode(piece, ordinary)
+  if (piece.length > longestKept) return ids
+  if (encoded.size === mostPieces) encoded.clear()
+  encoded.set(interned(piece), ids)
+  return ids
 }
 
 /** True for a piece that the library takes too long for, or would split again. */
@@ -84,19 +84,6 @@ function needsOwnMerge(piece: string): boolean {
 
 function merge(piece: string): readonly number[] {
   return mergeBytes(bytesOf(piece), rankByBytes())
-}
-
-/** True if `text` may have a piece of {@link longestPiece}: that many characters without a change from or to white space. */
-function hasLongRun(text: string): boolean {
-  let from = 0
-  for (let last = longestPiece - 1; last < text.length; last = from + longestPiece - 1) {
-    const isBlank = text.charCodeAt(last) <= 32
-    let at = last
-    while (at > from && text.charCodeAt(at - 1) <= 32 === isBlank) at--
-    if (at === from) return true
-    from = at // no run that begins before can be long enough
-  }
-  return false
 }
 
 let known: ReadonlyMap<string, number> | undefined

@@ -41,6 +41,11 @@ export class Stream {
   constructor(items: readonly PythonValue[]) {
     this.#items = items
   }
+  /** True if there are streams in it. */
+  get hasStreams(): boolean {
+    return this.#items.some((it) => it instanceof Stream)
+  }
+
   /** What is left, which is nothing the next time. */
   take(): readonly PythonValue[] {
     const items = this.#items
@@ -76,6 +81,8 @@ export class Fields {
   readonly typeName: string
   /** What a call of it does. */
   readonly call: Callable['call'] | undefined
+  /** Is told which field a template looks at, before it gets it. */
+  onRead: ((key: string) => void) | undefined
   readonly #make: () => Map<string, PythonValue>
   #values: Map<string, PythonValue> | undefined
 

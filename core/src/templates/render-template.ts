@@ -2,6 +2,7 @@
 import type { Range } from '../text/range.ts'
 import { parseTemplate } from './parse-template.ts'
 import { type KnownValues, type PythonValue, pythonValue } from './python-value.ts'
+import { type PrefixPair, type PrefixRequest, PrefixWatch } from './template-prefixes.ts'
 import { problemOf, TemplateFault, type TemplateProblem } from './template-problem.ts'
 import { runTemplate } from './template-runtime.ts'
 import { TemplateTrace, type WrittenStretches } from './template-trace.ts'
@@ -14,6 +15,8 @@ export interface TemplateRendering {
   readonly spans: readonly Range[]
   /** Which parts of the template wrote what; undefined if that was not asked for, or is too much. */
   readonly written?: WrittenStretches | undefined
+  /** The renderings with fewer items of a list, by their number, as far as this rendering tells them. */
+  readonly prefixes?: ReadonlyMap<number, PrefixPair>
 }
 
 /** What a template may ask for. */
@@ -28,6 +31,8 @@ export interface TemplateOptions {
   readonly known?: KnownValues
   /** True to note which parts of the template write what. */
   readonly isTraced?: boolean | undefined
+  /** Asks for renderings with fewer items of a list. */
+  readonly prefixes?: PrefixRequest
 }
 
 /** A template that can be rendered many times. */
@@ -36,19 +41,50 @@ export interface ParsedTemplate {
   readonly statements: readonly TemplateStatement[]
   /** True if it has a `{% generation %}` block. */
   readonly hasGeneration: boolean
+  /** True if such a block may be in text that is captured before it is written, in a macro for example. */
+  readonly hasCapturedGeneration: boolean
 }
 
 /** Reads `source`. Line breaks are read as `\n`. */
 export function parsedTemplate(source: string): ParsedTemplate | TemplateProblem {
   const text = source.replace(/\r\n?/g, '\n')
   try {
+    const statements = parseTemplate(text)
+    const hasGeneration = /\{%[-+]?\s*generation\b/.test(text)
     return {
       source: text,
-      statements: parseTemplate(text),
-      hasGeneration: /\{%[-+]?\s*generation\b/.test(text),
+      statements,
+      hasGeneration,
+      hasCapturedGeneration: hasGeneration && statements.some((it) => capturesGeneration(it, false)),
     }
   } catch (error) {
     return problemIn(error, text)
+  }
+}
+
+/** True if text that is captured may have a `{% generation %}` block in `statement`; an included template may have one anywhere. */
+function capturesGeneration(statement: TemplateStatement, isCaptured: boolean): boolean {
+  const isIn = (body: readonly TemplateStatement[], isHere = isCaptured) =>
+    body.some((it) => capturesGeneration(it, isHere))
+  switch (statement.kind) {
+    case 'generation':
+      return isCaptured || isIn(statement.body)
+    case 'include':
+      return true
+    case 'if':
+      return statement.branches.some(({ body }) => isIn(body))
+    case 'for':
+      return isIn(statement.body, isCaptured || statement.isRecursive) || isIn(statement.otherwise)
+    case 'with':
+      return isIn(statement.body)
+    case 'capture':
+    case 'filtered':
+      return isIn(statement.body, true)
+    case 'macro':
+    case 'callBlock':
+      return isIn(statement.macro.body, true)
+    default:
+      return false
   }
 }
 
@@ -70,28 +106,33 @@ export function renderTemplate(
 ): TemplateRendering | TemplateProblem {
   const parsed = typeof template === 'string' ? parsedTemplate(template) : template
   if (isTemplateProblem(parsed)) return parsed
-  const { include, isTraced = false, known, hasSpans = true } = options
-  const isMarked = hasSpans && parsed.hasGeneration
+  const { include, isTraced = false, known, hasSpans = true, prefixes } = options
+  const isMarked = hasSpans && parsed.hasCapturedGeneration
   try {
     const values = new Map<string, PythonValue>()
     for (const [name, value] of Object.entries(context))
       if (value !== undefined) values.set(name, pythonValue(value, known))
-    const marks = isMarked ? unusedCharacters(parsed.source, context) : noMarks
-    const trace = isTraced ? new TemplateTrace(marks) : undefined
-    const marked = runTemplate(parsed.statements, values, {
+    const marks = isMarked ? unusedCharacters(parsed.source, context) : undefined
+    const trace = isTraced ? new TemplateTrace(marks ?? []) : undefined
+    const watch = prefixes && !marks ? new PrefixWatch(values.get(prefixes.list), prefixes.flag) : undefined
+    const written = runTemplate(parsed.statements, values, {
       now: options.now ?? new Date(),
       include: include && ((name) => included(include(name))),
       marks,
       trace,
+      watch,
     })
-    const rendering = isMarked ? unmarked(marked, marks) : { text: marked, spans: [] }
-    return trace ? { ...rendering, written: trace.stretches() } : rendering
+    const spans = hasSpans && parsed.hasGeneration ? written.spans : []
+    const rendering = marks ? unmarked(written.text, marks) : { text: written.text, spans }
+    return {
+      ...rendering,
+      ...(trace && { written: trace.stretches() }),
+      ...(watch && { prefixes: watch.pairs }),
+    }
   } catch (error) {
     return problemIn(error, parsed.source)
   }
 }
-
-const noMarks = ['', ''] as const
 
 function included(source: string | undefined): readonly TemplateStatement[] | undefined {
   return source === undefined ? undefined : parseTemplate(source.replace(/\r\n?/g, '\n'))

@@ -11,13 +11,14 @@ const mostDepth = 150 // macros that call each other, and tags inside each other
 
 /** Counts what one rendering uses. */
 export class TemplateBudget {
-  #work = mostWork
+  /** What is left. */
+  units = mostWork
   #depth = 0
 
   /** @throws TemplateFault when it is used up */
   spend(units: number): void {
-    this.#work -= units
-    if (this.#work < 0) throw new TemplateFault('limit', 'The template takes too long')
+    this.units -= units
+    if (this.units < 0) throw new TemplateFault('limit', 'The template takes too long')
   }
 
   /** A text of `length` characters is made or searched. @throws TemplateFault if it is too long */
@@ -28,12 +29,21 @@ export class TemplateBudget {
 
   /** Does `work` one level deeper. @throws TemplateFault where that is too deep */
   nest<T>(work: () => T): T {
-    if (this.#depth >= mostDepth) throw new TemplateFault('limit', 'The template is nested too deeply')
-    this.#depth++
+    this.enter()
     try {
       return work()
     } finally {
-      this.#depth--
+      this.leave()
     }
+  }
+
+  /** Goes one level deeper; {@link leave} goes back. @throws TemplateFault where that is too deep; nothing has to be left then */
+  enter(): void {
+    if (this.#depth >= mostDepth) throw new TemplateFault('limit', 'The template is nested too deeply')
+    this.#depth++
+  }
+
+  leave(): void {
+    this.#depth--
   }
 }

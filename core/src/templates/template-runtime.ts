@@ -1,4 +1,5 @@
 /** Renders a parsed template. */
+import type { Range } from '../text/range.ts'
 import { repr, str } from './python-text.ts'
 import { strftime } from './python-time.ts'
 import {
@@ -15,6 +16,7 @@ import {
   Missing,
   numberOf,
   type PythonValue,
+  Stream,
   Tuple,
   typeName,
 } from './python-value.ts'
@@ -27,6 +29,7 @@ import {
   isIn,
   sliced,
 } from './template-filters.ts'
+import type { PrefixWatch, TemplatePrefix } from './template-prefixes.ts'
 import { TemplateFault, typeFault } from './template-problem.ts'
 import type { TemplateTrace } from './template-trace.ts'
 import type {
@@ -45,10 +48,12 @@ export interface Surroundings {
   readonly now: Date
   /** The statements of another template, for `{% include %}`; undefined if there is none. */
   readonly include: ((name: string) => readonly TemplateStatement[] | undefined) | undefined
-  /** Two characters that no text has: around what `{% generation %}` writes where text is captured. */
-  readonly marks: readonly [start: string, end: string]
+  /** Two characters that no text has, to be written around what `{% generation %}` writes; undefined to note where it is. */
+  readonly marks: readonly [start: string, end: string] | undefined
   /** Notes which parts of the template write what. */
   readonly trace: TemplateTrace | undefined
+  /** Notes what would be written if a list ended earlier. Needs a rendering without marks. */
+  readonly watch: PrefixWatch | undefined
 }
 
 /** Names, and the names around them. */
@@ -72,23 +77,31 @@ type Signal = 'break' | 'continue' | undefined
 const loopCost = 5 // units for each iteration: its scope and its `loop`
 const largestRange = 100_000 // as in Jinja2's sandbox
 
-/** The text of `template`, with the marks where the caller's text has none. @throws TemplateFault */
+/** The text of `template`, and what `{% generation %}` wrote of it unless there are marks for that. @throws TemplateFault */
 export function runTemplate(
   template: readonly TemplateStatement[],
   context: ReadonlyMap<string, PythonValue>,
   surroundings: Surroundings,
-): string {
-  const { trace } = surroundings
+): { readonly text: string; readonly spans: readonly Range[] } {
+  const { marks, watch } = surroundings
+  let { trace } = surroundings
   const budget = new TemplateBudget()
   let output: string[] = []
+  let length = 0 // code units of `output`
   let held = 0 // code units that were written, also into captured text
+  const spans: Range[] = []
+  let unitsApart = budget.units // for all that is run for fewer items
+  let undone: (() => unknown)[] | undefined // what was assigned to namespaces, to be undone
   const filterContext: FilterContext = { budget, item }
   const globals = new Scope()
   for (const [name, value] of globalValues()) globals.values.set(name, value)
   const top = new Scope(globals)
   for (const [name, value] of context) top.values.set(name, value)
-  run(template, top)
-  return output.join('')
+  for (const [index, statement] of template.entries()) {
+    if (watch) watch.following = { statement, rest: template.slice(index + 1) }
+    if (runOne(statement, top)) break
+  }
+  return { text: output.join(''), spans }
 
   function globalValues(): [string, PythonValue][] {
     const make = (name: string, call: Callable['call']): [string, PythonValue] => [
@@ -109,15 +122,18 @@ export function runTemplate(
             result.set(key, value)
           }
         for (const [name, value] of named) result.set(name, value)
+        if (watch) for (const it of result.values()) noteState(it)
         return result
       }),
       make('namespace', ([from], named) => {
         const values = new Map<string, PythonValue>()
         if (from instanceof Map) for (const [key, value] of from) values.set(str(key), value)
         for (const [name, value] of named) values.set(name, value)
+        if (watch) for (const it of values.values()) noteState(it)
         return new Fields('Namespace', () => values)
       }),
       make('joiner', ([between = ', ']) => {
+        watch?.spoil()
         let isFirst = true
         return new Callable('joiner', () => {
           const text = isFirst ? '' : between
@@ -126,6 +142,7 @@ export function runTemplate(
         })
       }),
       make('cycler', (items) => {
+        watch?.spoil()
         let index = 0
         const next = new Callable('next', () => items[index++ % items.length] ?? null)
         return new Fields('Cycler', () => new Map([['next', next]]))
@@ -180,14 +197,17 @@ export function runTemplate(
         writeValue(str(evaluate(statement.value, scope)), statement)
         return undefined
       case 'if': {
-        const branch = statement.branches.find(({ test }) => !test || isTrue(evaluate(test, scope)))
+        const branch = statement.branches.find(({ test }) => !test || holdsTrue(test, scope))
         return branch && run(branch.body, scope)
       }
-      case 'for':
-        loop(statement, evaluate(statement.of, scope), scope, 1)
+      case 'for': {
+        const { of, test, isRecursive } = statement
+        const list = test || isRecursive ? undefined : watched(of, scope)
+        loop(statement, list ?? evaluate(of, scope), scope, 1)
         return undefined
+      }
       case 'set':
-        assign(statement.target, evaluate(statement.value, scope), scope)
+        assign(statement.target, setValue(statement.value, scope), scope)
         return undefined
       case 'capture': {
         const text = captured(() => run(statement.body, new Scope(scope)))
@@ -223,10 +243,12 @@ export function runTemplate(
         return undefined
       }
       case 'generation': {
-        const [start, end] = surroundings.marks
-        write(start)
+        if (marks) write(marks[0])
+        const span = { start: length, end: length }
+        if (!marks) spans.push(span)
         run(statement.body, new Scope(scope))
-        write(end)
+        span.end = length
+        if (marks) write(marks[1])
         return undefined
       }
       case 'include': {
@@ -250,6 +272,7 @@ export function runTemplate(
     budget.spendText(text.length)
     held += text.length
     if (held > mostText) throw new TemplateFault('limit', 'The template writes more than 64 MB')
+    length += text.length
     if (text !== '') output.push(text)
   }
 
@@ -264,13 +287,15 @@ export function runTemplate(
   }
 
   function capturedText(work: () => unknown): string {
-    const outer = output
+    const [outer, outerLength] = [output, length]
     output = []
+    length = 0
     try {
       work()
       return output.join('')
     } finally {
       output = outer
+      length = outerLength
     }
   }
 
@@ -294,6 +319,7 @@ export function runTemplate(
           captured(() => budget.nest(() => loop(statement, args[0] ?? null, scope, depth + 1)))
       : undefined
     let changed: readonly PythonValue[] | undefined
+    const offset = watch?.isApart === false && !test && !again ? watch.offsetOf(sequence) : undefined
     for (const [index, it] of items.entries()) {
       const inner = new Scope(scope)
       const values = (): Map<string, PythonValue> =>
@@ -319,20 +345,106 @@ export function runTemplate(
             }),
           ],
         ])
-      inner.values.set('loop', new Fields('LoopContext', values, again))
+      const context = new Fields('LoopContext', values, again)
+      inner.values.set('loop', context)
+      if (watch && offset !== undefined) {
+        watch.reach(offset + index + 1)
+        context.onRead = (key) => watchLoop(watch, offset + index + 1, key)
+      }
       assign(target, it, inner)
       if (run(statement.body, inner) === 'break') break
+      if (
+        watch &&
+        offset !== undefined &&
+        watch.following?.statement === statement &&
+        index < items.length - 1
+      )
+        watch.pair(offset + index + 1, runRest)
     }
     if (items.length === 0) run(statement.otherwise, new Scope(scope))
   }
 
+  /** Writes what follows the loop that is run, as if the list ended here. Changes nothing. */
+  function runRest(isFlagged: boolean): TemplatePrefix | undefined {
+    if (!watch?.following) return undefined
+    const [outer, outerLength, outerHeld, outerTrace] = [output, length, held, trace]
+    const values = new Map(top.values)
+    const [units, nSpans] = [budget.units, spans.length]
+    budget.units = unitsApart
+    undone = []
+    output = []
+    trace = undefined
+    if (isFlagged) top.values.set(watch.flag, true)
+    try {
+      run(watch.following.rest, top)
+      return { shared: outerLength, rest: output.join('') }
+    } catch (error) {
+      if (error instanceof TemplateFault) return undefined // the rendering with fewer items says why
+      throw error
+    } finally {
+      for (const undo of undone.reverse()) undo()
+      undone = undefined
+      top.values.clear()
+      for (const [name, value] of values) top.values.set(name, value)
+      unitsApart = budget.units
+      budget.units = units
+      spans.length = nSpans
+      output = outer
+      length = outerLength
+      held = outerHeld
+      trace = outerTrace
+    }
+  }
+
+  /** The value of `expression` if it is the list that is watched, or a part of it, and is not looked at by that alone. */
+  function watched(expression: TemplateExpression, scope: Scope): PythonValue | undefined {
+    if (!watch || watch.isApart || expression.kind !== 'name') return undefined
+    const value = scope.get(expression.name)
+    return value === undefined || watch.offsetOf(value) === undefined ? undefined : value
+  }
+
+  /** What a name is set to: also the list that is watched, or what it has from an item on. */
+  function setValue(expression: TemplateExpression, scope: Scope): PythonValue {
+    const list = watched(expression, scope)
+    if (list !== undefined) return list
+    const of = expression.kind === 'item' ? watched(expression.of, scope) : undefined
+    if (of === undefined || expression.kind !== 'item' || expression.key.kind !== 'slice')
+      return evaluate(expression, scope)
+    const [from, to, step] = expression.key.bounds
+    const count = from?.kind === 'constant' && !to && !step ? from.value : undefined
+    if (typeof count !== 'number' || count < 0) return evaluate(expression, scope)
+    const part = sliced(of, [count], budget)
+    watch?.derive(of, part, count)
+    return part
+  }
+
+  function holdsTrue(expression: TemplateExpression, scope: Scope): boolean {
+    const list = watched(expression, scope)
+    if (list === undefined) return isTrue(evaluate(expression, scope))
+    watch?.reach((watch.offsetOf(list) ?? 0) + 1)
+    return isTrue(list)
+  }
+
+  /** A value is kept for later that changes when it is used. */
+  function noteState(value: PythonValue): void {
+    if (value instanceof Stream) watch?.spoil()
+  }
+
   function assign(target: TemplateTarget, value: PythonValue, scope: Scope): void {
-    if (target.kind === 'name') scope.values.set(target.name, value)
-    else if (target.kind === 'field') {
+    if (watch) noteState(value)
+    if (target.kind === 'name') {
+      if (target.name === watch?.flag) watch.readFlag()
+      scope.values.set(target.name, value)
+    } else if (target.kind === 'field') {
       const object = scope.get(target.name)
       if (!(object instanceof Fields && object.typeName === 'Namespace'))
         throw new TemplateFault('failed', 'cannot assign attribute on non-namespace object', target.at)
-      object.values.set(target.field, value)
+      const { values } = object
+      const before = values.get(target.field)
+      undone?.push(() =>
+        before === undefined ? values.delete(target.field) : values.set(target.field, before),
+      )
+      values.set(target.field, value)
     } else {
       const items = iterated(value)
       const [wanted, got] = [target.items.length, items.length]
@@ -399,11 +511,18 @@ export function runTemplate(
   }
 
   function evaluate(expression: TemplateExpression, scope: Scope): PythonValue {
-    budget.spend(1)
     try {
-      return budget.nest(() => evaluated(expression, scope))
+      budget.spend(1)
+      budget.enter()
     } catch (error) {
       throw placed(error, expression.at)
+    }
+    try {
+      return evaluated(expression, scope)
+    } catch (error) {
+      throw placed(error, expression.at)
+    } finally {
+      budget.leave()
     }
   }
 
@@ -414,14 +533,14 @@ export function runTemplate(
       case 'float':
         return float(expression.value)
       case 'name':
-        return defined(scope.get(expression.name), () => new Missing(`'${expression.name}' is undefined`))
+        return named(expression.name, scope)
       case 'list':
-        return expression.items.map((it) => evaluate(it, scope))
+        return expression.items.map((it) => evaluateKept(it, scope))
       case 'tuple':
-        return new Tuple(expression.items.map((it) => evaluate(it, scope)))
+        return new Tuple(expression.items.map((it) => evaluateKept(it, scope)))
       case 'dict':
         return new Map(
-          expression.entries.map(([key, value]) => [evaluate(key, scope), evaluate(value, scope)]),
+          expression.entries.map(([key, value]) => [evaluate(key, scope), evaluateKept(value, scope)]),
         )
       case 'concat': {
         const parts = expression.items.map((it) => str(evaluate(it, scope)))
@@ -431,6 +550,8 @@ export function runTemplate(
       case 'attribute':
         return attribute(evaluate(expression.of, scope), expression.name)
       case 'item': {
+        const list = expression.key.kind === 'slice' ? undefined : watched(expression.of, scope)
+        if (list !== undefined) return watchedItem(list, evaluate(expression.key, scope))
         const of = evaluate(expression.of, scope)
         if (expression.key.kind !== 'slice') return item(of, evaluate(expression.key, scope))
         const bounds = expression.key.bounds.map((it) => (it ? evaluate(it, scope) : null))
@@ -444,15 +565,21 @@ export function runTemplate(
       }
       case 'filter': {
         const of = expression.of ? evaluate(expression.of, scope) : null
-        return applyFilter(expression.name, of, argumentsOf(expression.args, scope), filterContext)
+        const result = applyFilter(expression.name, of, argumentsOf(expression.args, scope), filterContext)
+        if (watch && result instanceof Stream && result.hasStreams) watch.spoil()
+        return result
       }
       case 'test': {
+        // Every rendering has the flag and the list.
+        if (expression.name === 'defined' && isWatched(expression.of, scope)) return true
         const of = evaluate(expression.of, scope)
         return applyTest(expression.name, of, argumentsOf(expression.args, scope).positional)
       }
       case 'not':
-        return !isTrue(evaluate(expression.of, scope))
+        return !holdsTrue(expression.of, scope)
       case 'and': {
+        if (watched(expression.left, scope) !== undefined && holdsTrue(expression.left, scope))
+          return evaluate(expression.right, scope)
         const left = evaluate(expression.left, scope)
         return isTrue(left) ? evaluate(expression.right, scope) : left
       }
@@ -486,10 +613,39 @@ export function runTemplate(
         return true
       }
       case 'choice':
-        if (isTrue(evaluate(expression.test, scope))) return evaluate(expression.value, scope)
+        if (holdsTrue(expression.test, scope)) return evaluate(expression.value, scope)
         if (expression.otherwise) return evaluate(expression.otherwise, scope)
         return new Missing('the inline if-expression evaluated to false and no else section was defined.')
     }
+  }
+
+  /** The value of a name; of the list that is watched, all that there is. */
+  function named(name: string, scope: Scope): PythonValue {
+    const value = scope.get(name)
+    if (value === undefined) return new Missing(`'${name}' is undefined`)
+    if (!watch) return value
+    if (name === watch.flag) watch.readFlag()
+    return watch.inForce(value)
+  }
+
+  function isWatched(expression: TemplateExpression, scope: Scope): boolean {
+    if (!watch || expression.kind !== 'name') return false
+    const value = scope.get(expression.name)
+    return value !== undefined && (expression.name === watch.flag || watch.offsetOf(value) !== undefined)
+  }
+
+  /** An item of the list that is watched. */
+  function watchedItem(list: PythonValue, key: PythonValue): PythonValue {
+    const index = typeof key === 'string' || isFloat(key) ? undefined : numberOf(key)
+    if (index === undefined || index < 0) watch?.spoil()
+    else watch?.reach((watch.offsetOf(list) ?? 0) + index + 1)
+    return item(list, key)
+  }
+
+  function evaluateKept(expression: TemplateExpression, scope: Scope): PythonValue {
+    const value = evaluate(expression, scope)
+    if (watch) noteState(value)
+    return value
   }
 
   function holds(operator: string, left: PythonValue, right: PythonValue): boolean {
@@ -586,17 +742,19 @@ export function runTemplate(
   /** `value.name`: a method first, then an item. */
   function attribute(value: PythonValue, name: string): PythonValue {
     if (value instanceof Missing) throw value.fault()
-    return defined(
-      defined(method(value, name), () => own(value, name)),
-      () => missing(value, name),
-    )
+    const found = method(value, name)
+    if (found !== undefined) return found
+    const member = own(value, name)
+    return member === undefined ? missing(value, name) : member
   }
 
   /** `value[key]`: an item first, then a method. */
   function item(value: PythonValue, key: PythonValue): PythonValue {
     if (value instanceof Missing) throw value.fault()
-    const found = defined(own(value, key), () => (typeof key === 'string' ? method(value, key) : undefined))
-    return defined(found, () => missing(value, key))
+    const member = own(value, key)
+    if (member !== undefined) return member
+    const found = typeof key === 'string' ? method(value, key) : undefined
+    return found === undefined ? missing(value, key) : found
   }
 
   function missing(value: PythonValue, key: PythonValue): Missing {
@@ -607,7 +765,11 @@ export function runTemplate(
 
   function own(value: PythonValue, key: PythonValue): PythonValue | undefined {
     if (value instanceof Map) return value.get(key)
-    if (value instanceof Fields) return typeof key === 'string' ? value.values.get(key) : undefined
+    if (value instanceof Fields) {
+      if (typeof key !== 'string') return undefined
+      value.onRead?.(key)
+      return value.values.get(key)
+    }
     const index = typeof key === 'string' || isFloat(key) ? undefined : numberOf(key)
     if (index === undefined) return undefined
     if (isList(value)) return value.at(index)
@@ -636,17 +798,12 @@ export function runTemplate(
     return undefined
   }
 
-  function dictMethod(dict: ReadonlyMap<PythonValue, PythonValue>, name: string): PythonValue | undefined {
-    const views = {
-      items: () => [...dict].map((it) => new Tuple(it)),
-      keys: () => [...dict.keys()],
-      values: () => [...dict.values()],
-      copy: () => new Map(dict),
-    }
-    if (name === 'items' || name === 'keys' || name === 'values' || name === 'copy')
+  function dictMethod(dict: Dict, name: string): PythonValue | undefined {
+    const view = dictViews.get(name)
+    if (view)
       return new Callable(name, () => {
         budget.spend(dict.size)
-        return views[name]()
+        return view(dict)
       })
     if (name === 'get')
       return new Callable(name, ([key = null, other = null]) => defined(dict.get(key), () => other))
@@ -655,6 +812,14 @@ export function runTemplate(
   }
 }
 
+type Dict = ReadonlyMap<PythonValue, PythonValue>
+
+const dictViews: ReadonlyMap<string, (dict: Dict) => PythonValue> = new Map([
+  ['items', (dict: Dict) => [...dict].map((it) => new Tuple(it))],
+  ['keys', (dict: Dict) => [...dict.keys()]],
+  ['values', (dict: Dict) => [...dict.values()]],
+  ['copy', (dict: Dict): PythonValue => new Map(dict)],
+])
 const mutating = new Set(['append', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort', 'clear'])
 const mutatingDict = new Set(['pop', 'popitem', 'setdefault', 'update', 'clear'])
 
@@ -662,6 +827,13 @@ const mutatingDict = new Set(['pop', 'popitem', 'setdefault', 'update', 'clear']
 function placed(error: unknown, at: number): unknown {
   if (error instanceof TemplateFault) error.offset ??= at
   return error
+}
+
+/** `loop.key` was looked at in the loop over the list that is watched, when `count` items had been reached. */
+function watchLoop(watch: PrefixWatch, count: number, key: string): void {
+  if (key === 'last' || key === 'nextitem') watch.reach(count + 1)
+  else if (key === 'length' || key === 'revindex' || key === 'revindex0')
+    watch.reach(Number.POSITIVE_INFINITY)
 }
 
 /** `value`, which may be `None`, or else what `otherwise` gives. */

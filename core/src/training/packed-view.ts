@@ -23,18 +23,19 @@ export const tokenFlags = { special: 1, trained: 2, cut: 4 } as const
 
 /** `view` with its tokens packed. */
 export function packedView({ tokens, ...rest }: TrainingView): PackedTrainingView {
+  const ids: number[] = []
+  const starts: number[] = []
+  const ends: number[] = []
+  const flags: number[] = []
   const parts: [number, number, number][] = []
-  for (const [index, { part }] of tokens.entries()) if (part) parts.push([index, part.from, part.to])
-  return {
-    ...rest,
-    tokens: {
-      ids: tokens.map(({ id }) => id),
-      starts: tokens.map(({ start }) => start),
-      ends: tokens.map(({ end }) => end),
-      flags: tokens.map(flagsOf),
-      parts,
-    },
+  for (const [index, token] of tokens.entries()) {
+    ids.push(token.id)
+    starts.push(token.start)
+    ends.push(token.end)
+    flags.push(flagsOf(token))
+    if (token.part) parts.push([index, token.part.from, token.part.to])
   }
+  return { ...rest, tokens: { ids, starts, ends, flags, parts } }
 }
 
 function flagsOf({ isSpecial, isTrained, isCut }: TrainingToken): number {

@@ -57,14 +57,19 @@ const specialSpelling = /<\|(?:return|constrain|channel|start|end|message|call)\
 /** Adds the tokens of ordinary text that begins at `from`. */
 export function addTokens(tokens: PlacedToken[], text: string, from: number, encoding: ByteEncoding): void {
   if (text === '') return
-  const places = new BytePlaces(text)
+  // A byte is a character in most texts.
+  const places = ascii.test(text) ? undefined : new BytePlaces(text)
   let bytes = 0
   for (const id of encoding.encode(text)) {
     const first = bytes
     bytes += encoding.byteLength(id)
-    tokens.push({ id, ...places.between(first, bytes, from), isSpecial: false })
+    if (places) tokens.push({ id, ...places.between(first, bytes, from), isSpecial: false })
+    else tokens.push({ id, start: from + first, end: from + bytes, isSpecial: false })
   }
 }
+
+// Linear: one character class.
+const ascii = /^[\0-\x7f]*$/
 
 /** The characters of a text by the bytes of its UTF-8, asked for from front to back. */
 export class BytePlaces {

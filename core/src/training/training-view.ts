@@ -6,6 +6,7 @@ import {
   renderTemplate,
   type TemplateOptions,
 } from '../templates/render-template.ts'
+import type { TemplatePrefix } from '../templates/template-prefixes.ts'
 import type { TemplateProblem } from '../templates/template-problem.ts'
 import type { WrittenStretches } from '../templates/template-trace.ts'
 import type { Range } from '../text/range.ts'
@@ -83,16 +84,21 @@ export function trainingView(
       { ...options.names, ...sample.context, messages, add_generation_prompt: isPrompt },
       { ...(options.now && { now: options.now }), known, ...how },
     )
-  const whole = render(sample.messages, false, { isTraced: options.isTraced ?? false })
-  if (isTemplateProblem(whole)) return whole
   const isNeeded = needsPlaces(mask, sample.messages)
-  const { places, unstable } =
-    options.hasPlaces || isNeeded
-      ? placesOf(sample.messages, whole.text, (messages, isPrompt) => {
-          const part = render(messages, isPrompt, { hasSpans: false })
-          return isTemplateProblem(part) ? undefined : part.text
-        })
-      : noPlaces
+  const hasPlaces = options.hasPlaces || isNeeded
+  const whole = render(sample.messages, false, {
+    isTraced: options.isTraced ?? false,
+    ...(hasPlaces && { prefixes: { list: 'messages', flag: 'add_generation_prompt' } }),
+  })
+  if (isTemplateProblem(whole)) return whole
+  const { places, unstable } = hasPlaces
+    ? placesOf(sample.messages, whole.text, (count, isPrompt) => {
+        const known = whole.prefixes?.get(count)?.[isPrompt ? 'flagged' : 'plain']
+        if (known) return known
+        const part = render(sample.messages.slice(0, count), isPrompt, { hasSpans: false })
+        return isTemplateProblem(part) ? undefined : { shared: 0, rest: part.text }
+      })
+    : noPlaces
   const rendering = { text: whole.text, messages: sample.messages, places, spans: whole.spans }
   const view = viewOf(
     whole.text,
@@ -154,7 +160,10 @@ export function viewOf(
     const isTrained = (trained[nextRange]?.start ?? Number.POSITIVE_INFINITY) <= token.start
     const isCut = index >= maxLength
     if (isTrained && !isCut) nTrained++
-    return { ...token, isTrained: isTrained && !isCut, isCut }
+    // Named one by one: a view has a million of them, and copies of another kind take ten times as long.
+    const { id, start, end, isSpecial, part } = token
+    const own = { id, start, end, isSpecial, isTrained: isTrained && !isCut, isCut }
+    return part ? { ...own, part } : own
   })
   const nTotal = tokens.length
   const nCut = Math.max(0, nTotal - maxLength)
@@ -190,11 +199,13 @@ const mostRendered = 32 << 20 // code units of prefixes; a conversation of 2,000
 /**
  * Where each message is, by what the template writes for the messages up to it. A message of the assistant is trained from
  * where its prompt ends.
+ *
+ * @param render the rendering of as many messages, with the prompt for the next one or without
  */
 function placesOf(
   messages: readonly JsonObject[],
   whole: string,
-  render: (messages: readonly JsonObject[], isPrompt: boolean) => string | undefined,
+  render: (count: number, isPrompt: boolean) => TemplatePrefix | undefined,
 ): { places: readonly MessagePlace[]; unstable: readonly number[] } {
   const places: MessagePlace[] = []
   const unstable: number[] = []
@@ -204,18 +215,17 @@ function placesOf(
     const isLast = index === messages.length - 1
     const isAnswer = messages[index]?.role === 'assistant'
     const isSkipped = rendered > mostRendered
-    const part = isLast ? whole : isSkipped ? undefined : render(messages.slice(0, index + 1), false)
-    const prompt = isAnswer && !isSkipped ? render(messages.slice(0, index), true) : undefined
-    rendered += (part?.length ?? 0) + (prompt?.length ?? 0)
+    const part = isLast
+      ? { shared: whole.length, rest: '' }
+      : isSkipped
+        ? undefined
+        : render(index + 1, false)
+    const prompt = isAnswer && !isSkipped ? render(index, true) : undefined
+    rendered += costOf(part, index) + costOf(prompt, index)
     const end = part === undefined ? start : Math.max(start, commonLength(part, whole))
     const generated = prompt === undefined ? start : commonLength(prompt, whole)
     // Templates may end a conversation, but what a message says has to stay as it is.
-    if (
-      isAnswer &&
-      (part === undefined ||
-        !whole.startsWith(part.trimEnd()) ||
-        (prompt && !whole.startsWith(prompt.trimEnd())))
-    )
+    if (isAnswer && (part === undefined || !begins(part, whole) || (prompt && !begins(prompt, whole))))
       unstable.push(index)
     places.push({ start, end, generated: Math.min(Math.max(start, generated), end) })
     start = end
@@ -223,15 +233,26 @@ function placesOf(
   return { places, unstable }
 }
 
-function commonLength(left: string, right: string): number {
-  const length = Math.min(left.length, right.length)
-  if (left.slice(0, length) === right.slice(0, length)) return length
+/** What has been rendered again for it: as many messages if nothing of it was known. */
+function costOf(prefix: TemplatePrefix | undefined, count: number): number {
+  return (prefix?.rest.length ?? 0) + (prefix?.shared ? 0 : count)
+}
+
+/** True if `whole` begins with the prefix, but for white space at its end. */
+function begins({ shared, rest }: TemplatePrefix, whole: string): boolean {
+  return whole.startsWith(rest.trimEnd(), shared)
+}
+
+function commonLength({ shared, rest }: TemplatePrefix, whole: string): number {
+  const length = Math.min(rest.length, whole.length - shared)
+  const others = whole.slice(shared, shared + length)
+  if (rest.slice(0, length) === others) return shared + length
   let low = 0
   let high = length
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if (left.slice(low, middle) === right.slice(low, middle)) low = middle
+    if (rest.slice(low, middle) === others.slice(low, middle)) low = middle
     else high = middle - 1
   }
-  return low
+  return shared + low
 }
