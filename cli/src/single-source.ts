@@ -8,5 +8,5 @@ export function readSingleSource(operands: readonly string[], console: Console):
   const [path, ...others] = operands
   if (path === undefined) throw new UsageError('Name a file, or `-` for standard input')
   if (others.length > 0) throw new UsageError(`Name one file only, not ${operands.length}`)
-  return readSource(path, console.input)
+  return readSource(path, console.input())
 }

@@ -74,7 +74,7 @@ export async function compareSnapshots(
       if (found.kind === 'problem') throw found.problem
       if (found.kind === 'nothing' && !search['allow-empty']) throw nothingProblem(found)
       if (found.kind !== 'file') continue
-      const source = await readSource(found.path, console.input)
+      const source = await readSource(found.path, console.input())
       refuseOtherText(source)
       for await (const snapshot of snapshotsOf(source, found))
         counts[await checkSnapshot(snapshot, found, { isUpdate, console })]++

@@ -33,15 +33,15 @@ export class TypingPause implements vscode.Disposable {
   /**
    * Resolves when `document` is not being typed in.
    *
-   * @throws vscode.CancellationError if `token` is cancelled before: its problems are asked for again after the next edit
+   * @throws vscode.CancellationError if `token` is canceled before: its problems are asked for again after the next edit
    */
   async over(document: vscode.TextDocument, token: vscode.CancellationToken): Promise<void> {
     for (let typed = this.#typed.get(document); typed; typed = this.#typed.get(document)) {
       let cancellation: vscode.Disposable | undefined
-      const cancelled = new Promise<void>((done) => {
+      const canceled = new Promise<void>((done) => {
         cancellation = token.onCancellationRequested(() => done())
       })
-      await Promise.race([typed.ended, cancelled])
+      await Promise.race([typed.ended, canceled])
       cancellation?.dispose()
       if (token.isCancellationRequested) throw new vscode.CancellationError()
     }

@@ -189,7 +189,7 @@ export class ReplayView {
     if (this.#step === steps.length && isTruncated) words.push(localize`The stream breaks off here.`)
     else if (this.#step === steps.length && isCut)
       words.push(localize`More messages follow in the transcript.`)
-    else if (last) words.push(localize`Cancelled here, this message would end after ${last[1]} characters.`)
+    else if (last) words.push(localize`Canceled here, this message would end after ${last[1]} characters.`)
     this.#status.textContent = words.join(' ')
     this.#showCut(steps.length, { isTruncated, isCut, isWriting: last !== undefined })
   }
@@ -202,10 +202,10 @@ export class ReplayView {
     const isEnd = this.#step === end
     const isBroken = isEnd && isTruncated && !isCut
     this.#cut.hidden = !isBroken && (isEnd || !isWriting)
-    this.#cut.dataset.cut = isBroken ? 'truncated' : 'cancelled'
+    this.#cut.dataset.cut = isBroken ? 'truncated' : 'canceled'
     this.#cut.textContent = isBroken
       ? localize`The stream breaks off here`
-      : localize`Cancelling now would stop here`
+      : localize`Canceling now would stop here`
   }
 
   /** The steps with which messages begin. */

@@ -18,7 +18,7 @@
  * Ends with 1 if a target is missed.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
@@ -45,6 +45,7 @@ const parts = [
 ]
 const options = optionsFrom(process.argv.slice(2))
 const output = join(root, 'dist', 'bench')
+process.on('exit', () => rmSync(output, { recursive: true, force: true }))
 
 const hasPeers = !options.parts.every((it) =>
   ['finding', 'hostile', 'limits', 'listing', 'packed', 'review', 'training'].includes(it),

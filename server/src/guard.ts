@@ -1,7 +1,7 @@
 /** What stands between the protocol and our code: a failure is logged and answered, and the server lives on. */
 import { type CancellationToken, ErrorCodes, ResponseError } from 'vscode-languageserver'
 import { failureText } from '../../core/src/internal.ts'
-import { throwIfCancelled } from './scheduler.ts'
+import { throwIfCanceled } from './scheduler.ts'
 
 /** Writes a line that users may send to us: it never holds text of a document. */
 export type Log = (line: string) => void
@@ -20,7 +20,7 @@ export function guardRequest<Params, Result>(
 ): (params: Params, token: CancellationToken) => Promise<Result> {
   return async (params, token) => {
     try {
-      throwIfCancelled(token)
+      throwIfCanceled(token)
       if (typeof params !== 'object' || params === null) {
         throw new ResponseError(ErrorCodes.InvalidParams, `${method} needs parameters`)
       }

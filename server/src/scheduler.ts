@@ -1,6 +1,6 @@
 /**
  * Work on whole documents in slices of a few milliseconds, so that keystrokes and cancellations get through in between.
- * Work that was cancelled, or whose document changed, ends with an error and never with a result that looks empty.
+ * Work that was canceled, or whose document changed, ends with an error and never with a result that looks empty.
  */
 import { type CancellationToken, LSPErrorCodes, ResponseError } from 'vscode-languageserver'
 import type { OpenDocument } from './open-document.ts'
@@ -56,7 +56,7 @@ export async function collect<Item>(
  */
 export async function inSlices(job: Job, step: () => boolean): Promise<void> {
   const { generation } = job.document
-  throwIfCancelled(job.token)
+  throwIfCanceled(job.token)
   while (!runSlice(step)) {
     await pause()
     throwIfOutdated(job, generation)
@@ -84,7 +84,7 @@ export async function whenIdle(job: Job): Promise<void> {
 
 /** @throws ResponseError RequestCancelled, or ContentModified if the document is no longer what it was at `generation` */
 export function throwIfOutdated({ document, token }: Job, generation: number): void {
-  throwIfCancelled(token)
+  throwIfCanceled(token)
   if (document.generation === generation) return
   throw new ResponseError(LSPErrorCodes.ContentModified, 'The document changed')
 }
@@ -106,8 +106,8 @@ export async function inBackground(isWanted: () => boolean, step: () => boolean)
 }
 
 /** @throws ResponseError RequestCancelled */
-export function throwIfCancelled(token: CancellationToken): void {
-  if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Cancelled')
+export function throwIfCanceled(token: CancellationToken): void {
+  if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'Canceled')
 }
 
 function runSlice(step: () => boolean): boolean {

@@ -29,6 +29,8 @@ export interface RunOptions {
   /** Current directory; by default the repository. */
   readonly cwd?: string
   readonly input?: string | Uint8Array
+  /** True if a person reads both outputs. */
+  readonly isTerminal?: boolean
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -47,8 +49,12 @@ export function ocm(args: readonly string[], options: RunOptions = {}): Promise<
   return run
 }
 
-async function runHere(args: readonly string[], { cwd, input = '' }: RunOptions): Promise<Run> {
-  const [stdout, stderr] = [new Collector(), new Collector()]
+async function runHere(
+  args: readonly string[],
+  { cwd, input = '', isTerminal: isTTY = false }: RunOptions,
+): Promise<Run> {
+  const [stdout, stderr] = [0, 1].map(() => Object.assign(new Collector(), { isTTY }))
+  assert.ok(stdout && stderr)
   const stdin = Readable.from(
     [typeof input === 'string' ? Buffer.from(input) : input].filter((it) => it.length > 0),
   )

@@ -22,6 +22,20 @@ async function check(cwd: string, ...args: string[]) {
   return ocm(['check', ...args], { cwd })
 }
 
+test('input that cannot be read is on a terminal once', async (t) => {
+  const cwd = folder(t, { 'data/a.jsonl': dataset })
+  const count = ({ stdout, stderr }: { stdout: string; stderr: string }) =>
+    [stdout, stderr].map((it) => it.split('needs double quotes').length - 1)
+  const run = (isTerminal: boolean, ...args: string[]) =>
+    ocm(['check', '--color', 'never', ...args, 'data'], { cwd, isTerminal })
+
+  const onTerminal = await run(true)
+  assert.deepEqual([onTerminal.status, ...count(onTerminal)], [2, 1, 0])
+  assert.deepEqual(count(await run(true, '--statistics')), [0, 1])
+  assert.deepEqual(count(await run(true, '--output-file', 'report.txt')), [0, 1])
+  assert.deepEqual(count(await run(false)), [1, 1])
+})
+
 test('samples that cannot be read are in every report, at their place, and in the sums', async (t) => {
   const cwd = folder(t, { 'data/a.jsonl': dataset })
   const json = await check(cwd, '--format', 'json', 'data')

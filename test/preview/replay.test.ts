@@ -90,7 +90,7 @@ test('steps, a jump to the next message, and the end of a truncated stream', () 
   assert.deepEqual(shown(page), ['Is it'])
   press(page, 'Step back')
   assert.deepEqual(shown(page), ['Is'])
-  assert.match(status(page), /^Step 1 of \d+\. Cancelled here, this message would end after 2 characters\.$/)
+  assert.match(status(page), /^Step 1 of \d+\. Canceled here, this message would end after 2 characters\.$/)
   page.document.querySelector<HTMLElement>('.replay .text-button')?.click()
   press(page, 'Step forward')
   assert.deepEqual(shown(page), ['Is it hot?', 'Rather'])
@@ -105,7 +105,7 @@ test('a line shows where a cancellation would stop, and where the stream breaks 
   const cut = page.document.querySelector<HTMLElement>('.replay-cut')
   assert.equal(cut?.hidden, true)
   press(page, 'Step forward')
-  assert.deepEqual([cut?.hidden, cut?.textContent], [false, 'Cancelling now would stop here'])
+  assert.deepEqual([cut?.hidden, cut?.textContent], [false, 'Canceling now would stop here'])
   const slider = page.document.querySelector<HTMLInputElement>('.replay input')!
   slider.value = slider.max
   slider.dispatchEvent(new page.window.Event('input'))

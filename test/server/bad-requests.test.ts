@@ -1,4 +1,4 @@
-/** Requests that cannot be answered: about places and documents that are not there, cancelled, overtaken, or garbage. */
+/** Requests that cannot be answered: about places and documents that are not there, canceled, overtaken, or garbage. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import {
@@ -139,7 +139,7 @@ describe('the server', () => {
     client.close(uri)
   })
 
-  test('answers every cancelled question by an error, never by an empty result', async () => {
+  test('answers every canceled question by an error, never by an empty result', async () => {
     const uri = client.open(text)
     for (const [method, more] of [...atPosition, ...inRange, ...ofWhole]) {
       const source = new CancellationTokenSource()

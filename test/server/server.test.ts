@@ -315,7 +315,7 @@ describe('a session', () => {
   })
 })
 
-test('a cancelled request is answered with an error, never with an empty result', async () => {
+test('a canceled request is answered with an error, never with an empty result', async () => {
   const client = await startClient()
   const uri = client.open('<|start|>user<|message|>Hi\nthere<|end|>\n'.repeat(20_000))
   const source = new CancellationTokenSource()

@@ -95,7 +95,7 @@ test('a header that changes what messages mean makes all of them count again', a
   assert.equal(thread.asked.length, 6)
 })
 
-test('an edit ends what is counted for the text before it; a cancelled request ends, too', async () => {
+test('an edit ends what is counted for the text before it; a canceled request ends, too', async () => {
   const thread = new FakeThread()
   const document = opened(`version: 2.2\n${message('x'.repeat(70_000)).repeat(3)}`)
   const position = { line: 3, character: 24 }
@@ -107,7 +107,7 @@ test('an edit ends what is counted for the text before it; a cancelled request e
   thread.asked.length = 0
   await assert.rejects(
     thread.counts.count({ document, token: source.token }, segmentsOf(document)),
-    /Cancelled/,
+    /Canceled/,
   )
   assert.equal(thread.asked.length, 2)
 })

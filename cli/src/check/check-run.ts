@@ -388,6 +388,12 @@ export class CheckRun {
     return path === standardInput ? (this.#values['stdin-filename'] ?? shownInput) : path
   }
 
+  /** True if the report shows unreadable input on the terminal that standard error goes to. */
+  get #isInputOnTerminal(): boolean {
+    const { diff, statistics, 'output-file': file } = this.#values
+    return this.#console.isSharedTerminal && !diff && !statistics && file === undefined
+  }
+
   /** How many problems may still be listed. */
   get #nLeft(): number {
     return Math.max(0, (this.#values['max-problems'] ?? Number.POSITIVE_INFINITY) - this.#nShown)
@@ -406,7 +412,7 @@ export class CheckRun {
       await this.#take({ ...outcomeOf(again), what, samples })
       return
     }
-    this.#report.tell(result)
+    this.#report.tell(result, (note) => this.#isInputOnTerminal && 'input' in note)
     for (const note of result.notes) {
       if (!('input' in note)) continue
       if (note.kind === 'file') this.#isIncomplete = true

@@ -98,7 +98,7 @@ interface Side {
 
 /** @throws FileProblem if it is no conversation */
 async function readSide(path: string, read: ReadOptions, console: Console): Promise<Side> {
-  const source = await readSource(path, console.input)
+  const source = await readSource(path, console.input())
   refuseOtherText(source)
   try {
     const { conversation } = readConversation(source.text, read)

@@ -40,7 +40,7 @@ export async function* samplePieces<Result>(
   await flow.begin(path)
   const read = (count: number) => flow.read(count)
   const reading = { isAnyList: isMapped(settings), sieve }
-  for await (const stretch of stretchesOf(path, console.input, read, reading)) {
+  for await (const stretch of stretchesOf(path, console.input(), read, reading)) {
     if (flow.isStopped) return
     yield { weight: stretch.bytes.length, start: () => start(stretch) }
   }
@@ -115,14 +115,22 @@ export class SampleReport {
     return this.#nLosses
   }
 
-  /** Tells each of `notes`, which have the first ones of so many losses. */
-  tell({ notes, nLosses }: { readonly notes: readonly Note[]; readonly nLosses: number }): void {
+  /**
+   * Prints each of `notes`, which have the first ones of so many losses.
+   *
+   * @param isListed true for notes that the reader already sees in the report
+   */
+  tell(
+    { notes, nLosses }: { readonly notes: readonly Note[]; readonly nLosses: number },
+    isListed: (note: Note) => boolean = () => false,
+  ): void {
     this.#nLosses += nLosses
-    for (const { kind, text } of notes) {
+    for (const note of notes) {
+      const { kind, text } = note
       if (kind === 'loss' && this.#nListed++ >= listedLosses) continue
       if (kind === 'bad' ? this.#badLines !== 'skip' : kind !== 'loss' && kind !== 'remark')
         this.hasFailed = true
-      this.#console.complain(text)
+      if (!isListed(note)) this.#console.complain(text)
     }
   }
 

@@ -88,7 +88,7 @@ export class FormatRun {
 
   async #formatFile({ path, folder }: FoundFile): Promise<void> {
     try {
-      const source = await readSource(path, this.#console.input, this.#values['stdin-filename'])
+      const source = await readSource(path, this.#console.input(), this.#values['stdin-filename'])
       if (isDatasetName(source.path))
         throw new FileProblem(source.path, 'is a dataset; `ocm format` works on transcripts')
       if (isJsonConversation(source))

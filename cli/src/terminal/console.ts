@@ -15,10 +15,12 @@ export interface Console {
   readonly isColoured: boolean
   /** True if a person reads standard output. */
   readonly isTerminal: boolean
+  /** True if a person reads standard error too, so that nothing has to be on both. */
+  readonly isSharedTerminal: boolean
   /** The width of standard output in columns. */
   readonly columns: number
-  /** Standard input, for `-`. */
-  readonly input: AsyncIterable<Uint8Array>
+  /** Standard input, for `-`; a process opens it when it is first asked for. */
+  input(): AsyncIterable<Uint8Array>
   /** How far a long run is. */
   readonly progress: Progress
   /** Prints one line to standard error; control characters and line breaks are made visible, except before the places of an internal problem. */
@@ -41,7 +43,7 @@ export interface Streams {
 /** The console of a process, with colours as `choice` says. */
 export function consoleOf(streams: Streams, choice: ColourChoice): Console {
   const { stdout, stderr, env } = streams
-  stderr.on('error', () => undefined) // nobody is left who could be told
+  stderr.on('error', () => undefined) // no one is left to report it to
   const progress = new Progress(stderr)
   const isColoured = isColourful(stdout.isTTY, env, choice)
   const style = styleOf(isColourful(stderr.isTTY, env, choice))
@@ -50,10 +52,9 @@ export function consoleOf(streams: Streams, choice: ColourChoice): Console {
     style: styleOf(isColoured),
     isColoured,
     isTerminal: stdout.isTTY === true,
+    isSharedTerminal: stdout.isTTY === true && stderr.isTTY === true,
     columns: Math.max(leastColumns, columnsOf(stdout.columns, env)),
-    get input() {
-      return streams.stdin // which a process opens when it is asked for
-    },
+    input: () => streams.stdin,
     progress,
     advise: (text) => {
       progress.clear()
@@ -69,16 +70,8 @@ export function consoleOf(streams: Streams, choice: ColourChoice): Console {
 
 /** `console` without what is printed beside the result. */
 export function quietConsole(console: Console): Console {
-  const { output, style, isColoured, isTerminal, columns } = console
   return {
-    output,
-    style,
-    isColoured,
-    isTerminal,
-    columns,
-    get input() {
-      return console.input
-    },
+    ...console,
     progress: new Progress({ write: () => undefined }),
     advise: () => undefined,
     complain: () => undefined,

@@ -111,17 +111,9 @@ class CollectedConsole {
         done()
       },
     })
-    const { style, isColoured, isTerminal, columns, progress } = console
     this.console = {
-      output: new Output(stream, () => progress.clear()),
-      style,
-      isColoured,
-      isTerminal,
-      columns,
-      get input() {
-        return console.input
-      },
-      progress,
+      ...console,
+      output: new Output(stream, () => console.progress.clear()),
       complain: (message) => void this.complaints.push(message),
       advise: (text) => void this.complaints.push(text),
     }

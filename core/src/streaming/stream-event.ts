@@ -104,13 +104,13 @@ export interface StreamError {
   readonly offset: number
 }
 
-/** Rendering stops: the response was cancelled. The last event of its stream. */
+/** Rendering stops: the response was canceled. The last event of its stream. */
 export interface ResponseCancel {
   readonly type: 'response.cancel'
   readonly reason: string
 }
 
-/** A call was cancelled (2.2 §8.1). */
+/** A call was canceled (2.2 §8.1). */
 export interface ToolCancel {
   readonly type: 'tool.cancel'
   readonly call_id: string

@@ -111,7 +111,7 @@ export class StreamingParser {
     return [{ type: 'response.cancel', reason }]
   }
 
-  /** Says that the call with this id was cancelled. The stream goes on; whether there is such a call is up to the caller. */
+  /** Says that the call with this id was canceled. The stream goes on; whether there is such a call is up to the caller. */
   cancelTool(callId: string, reason: string): StreamEvent[] {
     if (this.#isOver) return []
     return [{ type: 'tool.cancel', call_id: callId, reason }]

@@ -12,8 +12,8 @@ export const headerWords = {
   streamingEvents: [
     { name: 'response.delta', summary: 'Slices of the final answer, for display' },
     { name: 'response.delta.flush', summary: 'A boundary at which the display can catch up' },
-    { name: 'response.cancel', summary: 'The answer is cancelled: stop rendering' },
-    { name: 'tool.cancel', summary: 'A tool call is cancelled; names its `call_id`' },
+    { name: 'response.cancel', summary: 'The answer is canceled: stop rendering' },
+    { name: 'tool.cancel', summary: 'A tool call is canceled; names its `call_id`' },
   ],
   intents,
   builtinTools: [

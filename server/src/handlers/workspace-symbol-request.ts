@@ -6,7 +6,7 @@ import {
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver'
 import { fitsQuery, type WorkspaceSymbol, workspaceSymbols } from '../../../core/src/internal.ts'
-import { collect, throwIfCancelled } from '../scheduler.ts'
+import { collect, throwIfCanceled } from '../scheduler.ts'
 import type { ServerContext } from '../server-context.ts'
 import { toLocation } from '../to-lsp.ts'
 import type { IndexedFile } from '../transcript-index.ts'
@@ -44,7 +44,7 @@ async function symbols({
     }
   }
   const files = await index?.current()
-  throwIfCancelled(token)
+  throwIfCanceled(token)
   if (files) found.push(...symbolsIn(files, context, query))
   return found
 }

@@ -178,7 +178,7 @@ describe('events', () => {
     assert.deepEqual(parser.cancelTool('c1', 'late'), [])
   })
 
-  it('pass on that a tool was cancelled, and go on', () => {
+  it('pass on that a tool was canceled, and go on', () => {
     const parser = new StreamingParser()
     parser.push(call)
     assert.deepEqual(parser.cancelTool('c1', 'deadline'), [
