@@ -262,6 +262,40 @@ describe('stats', () => {
     assert.match(refused.stderr, /`thinking` may contain text of conversations/)
   })
 
+  test('no secret is in any report: values, names of fields and groups, long values, merged reports', async (t) => {
+    const keys = ['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', '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']
+    const sample = (source: string, name = 'other') =>
+      JSON.stringify({
+        prompt: 'Hi',
+        completion: 'Hello',
+        source,
+        [name]: 'x',
+        link: `${'-'.repeat(180)} ${source}`,
+      })
+    const lines = keys.map((key) => `${sample(`see ${key}`, key)}\n${sample(key)}\n`).join('')
+    const cwd = folder(t, { 'data.jsonl': lines })
+    const args = ['stats', '--by', 'source', 'data.jsonl']
+    const options = { cwd }
+    const { stdout } = await ocm([...args, '--format', 'json'], options)
+    writeFileSync(join(cwd, 'own.json'), stdout)
+    writeFileSync(join(cwd, 'older.json'), stdout.replaceAll('[REDACTED]', keys[0] ?? ''))
+    const runs = [
+      ['--format', 'text', ...args.slice(1)],
+      ['--format', 'json', ...args.slice(1)],
+      ['--format', 'html', ...args.slice(1)],
+      ['--columns', 'link', 'data.jsonl'],
+      ['--by', 'source', '--merge', 'own.json', 'older.json'],
+      ['--by', 'source', '--format', 'json', '--merge', 'own.json', 'older.json'],
+    ]
+    for (const run of runs) {
+      const { stdout: shown } = await ocm(['stats', ...run], options)
+      assert.doesNotMatch(shown, /hf_/, run.join(' '))
+      assert.ok(shown.includes('[REDACTED]'), run.join(' '))
+    }
+    const report = await ocm(['report', '--format', 'json', 'data.jsonl'], options)
+    assert.doesNotMatch(report.stdout, /hf_/)
+  })
+
   test('lengths over a limit, chosen columns, and reports that are none', async (t) => {
     const cwd = folder(t, { 'data.jsonl': data, 'no.json': '{"samples":1}' })
     const { stdout } = await ocm(['stats', '--columns', 'tokens', '--max-length', '60', 'data.jsonl'], {

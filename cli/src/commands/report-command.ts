@@ -107,7 +107,7 @@ function pageOf(
   paths: readonly string[],
   values: ReportValues,
 ): string {
-  const statistics = new DatasetStatistics({})
+  const statistics = new DatasetStatistics({ isRedacted: true })
   statistics.merge(data)
   const title = paths.length === 1 ? `Report on ${paths[0]}` : `Report on ${paths.length} datasets`
   return [...reportHtml({ title, statistics, problems, together, maxLength: values['max-length'] })].join('')
@@ -123,7 +123,7 @@ async function write(path: string, text: string): Promise<void> {
 
 /** Takes one report after the other, so that no more than one is in memory. */
 async function mergedParts(paths: readonly string[], marks: ReportMarks): Promise<ReportParts> {
-  const statistics = new DatasetStatistics({})
+  const statistics = new DatasetStatistics({ isRedacted: true })
   const sums = new ProblemSums()
   for (const path of paths) {
     const { others } = await readReport(path)
@@ -154,7 +154,7 @@ async function partsOf(
   values: ReportValues,
   { console, marks }: { readonly console: Console; readonly marks: ReportMarks },
 ): Promise<{ readonly parts: ReportParts; readonly status: ExitStatus }> {
-  const statistics = new DatasetStatistics({})
+  const statistics = new DatasetStatistics({ isRedacted: true })
   const sums = new ProblemSums()
   const { against } = values
   let hasFailed = false

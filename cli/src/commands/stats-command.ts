@@ -80,7 +80,7 @@ export const statsCommand = defineCommand({
   run: async ({ values, operands: paths }, console) => {
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
     if (values.format === 'parquet') return writeParquet(paths, values, console)
-    const statistics = new DatasetStatistics({ by: values.by, columns: columnsOf(values) })
+    const statistics = new DatasetStatistics({ by: values.by, columns: columnsOf(values), isRedacted: true })
     const status = values.merge
       ? await addReports(paths, statistics)
       : await addDatasets(paths, values, console, ({ data }) => statistics.merge(data))

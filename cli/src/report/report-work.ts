@@ -55,7 +55,7 @@ export async function startReportWork(setup: ReportSetup): Promise<Doing<ReportW
   const count = renderer ? undefined : await tokenCounter(true)
   return ({ shown, stretch, settings }) => {
     const judge = documentOptions({ dialect, settings })
-    const statistics = new DatasetStatistics({})
+    const statistics = new DatasetStatistics({ isRedacted: true })
     const sums = new ProblemSums()
     const marks: PlacedMark[] = []
     const work = sampleWork(setup, 'nothing', ({ sample, number }, where, collector) => {

@@ -1,5 +1,5 @@
 /** Statistics of a dataset as one page with plots. Nothing is loaded from anywhere, and nothing in it runs. */
-import { type DatasetStatistics, type HistogramBar, secretsIn } from '../../../core/src/internal.ts'
+import type { DatasetStatistics, HistogramBar } from '../../../core/src/internal.ts'
 import { displayableLine } from '../terminal/displayable.ts'
 import { maxLengthShare } from './max-length.ts'
 import { count, type StatsOptions, short } from './stats-text.ts'
@@ -63,8 +63,7 @@ function* columnSection(statistics: DatasetStatistics, name: string): IterableIt
     yield `<dl>${facts.map(([term, value]) => `<div><dt>${term}</dt><dd>${short(value ?? 0)}</dd></div>`).join('')}</dl>\n`
   }
   if (values) {
-    // A page is passed on: keys and tokens are only counted, among the other values.
-    const top = values.top(shownValues).filter(([value]) => secretsIn(value).length === 0)
+    const top = values.top(shownValues)
     const most = top[0]?.[1] ?? 1
     yield '<table class="values">\n'
     for (const [value, times] of top) {

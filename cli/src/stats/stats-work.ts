@@ -42,7 +42,7 @@ export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork
   return ({ shown, stretch, settings, reviewed }) => {
     const judge = documentOptions({ dialect, settings })
     const review = reviewsOf(reviewed)
-    const statistics = new DatasetStatistics({ by, columns })
+    const statistics = new DatasetStatistics({ by, columns, isRedacted: true })
     const table = setup.isTable ? new ColumnTable(columns) : undefined
     const work = sampleWork(setup, 'nothing', ({ sample, number }, _where, collector) => {
       const view = viewOfSample(sample, number, { judge, review, training, ...(count && { count }) })

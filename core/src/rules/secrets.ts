@@ -51,6 +51,21 @@ export function secretsIn(text: string): readonly Secret[] {
 
 const nothing: readonly Secret[] = []
 
+/** What is written in place of a secret. */
+export const redacted = '[REDACTED]'
+
+/** `text` with each of its secrets replaced. */
+export function withoutSecrets(text: string): string {
+  let result = ''
+  let from = 0
+  for (const { range } of secretsIn(text)) {
+    if (range.start < from) continue // inside of the one before
+    result += text.slice(from, range.start) + redacted
+    from = range.end
+  }
+  return from === 0 ? text : result + text.slice(from)
+}
+
 /** Quick, because nearly every message has none: a search for single characters, and what is before them only where they are. */
 const quickLook =
   // Linear: what is looked at before a character is at most eleven characters long.

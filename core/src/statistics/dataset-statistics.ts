@@ -9,6 +9,7 @@ import {
   standardColumns,
 } from '../query/dataset-columns.ts'
 import type { SampleView } from '../query/sample-view.ts'
+import { withoutSecrets } from '../rules/secrets.ts'
 import { NumberSummary, type NumberSummaryData } from './number-summary.ts'
 import { ValueSummary, type ValueSummaryData } from './value-summary.ts'
 
@@ -36,6 +37,8 @@ const longestField = 200 // UTF-16 code units; longer texts are not values to co
 export interface StatisticsOptions {
   readonly by?: string | undefined
   readonly columns?: readonly string[] | undefined
+  /** Whether values and names of fields are added without their secrets: for what is passed on, or merged with what was. */
+  readonly isRedacted?: boolean
 }
 
 /** Adds up samples one by one. */
@@ -43,6 +46,8 @@ export class DatasetStatistics {
   readonly #by: Column | undefined
   readonly #names: readonly string[] | undefined
   readonly #wanted: readonly Column[]
+  readonly #isRedacted: boolean
+  readonly #textOf: (text: string) => string
   #samples = 0
   readonly #columns = new Map<string, { readonly numbers: NumberSummary; readonly values: ValueSummary }>()
   readonly #groups = new Map<string, DatasetStatistics>()
@@ -52,7 +57,9 @@ export class DatasetStatistics {
    * @param options.by groups the samples by the values of that column as well
    * @param options.columns the names of the columns to sum up; by default those of S5 and the side fields of samples
    */
-  constructor({ by, columns }: StatisticsOptions = {}) {
+  constructor({ by, columns, isRedacted = false }: StatisticsOptions = {}) {
+    this.#isRedacted = isRedacted
+    this.#textOf = isRedacted ? withoutSecrets : (text) => text
     this.#by = by === undefined ? undefined : columnNamed(by)
     this.#names = columns
     this.#wanted = columns ? columns.map(columnNamed) : standardColumns.filter(({ name }) => name !== 'line')
@@ -112,9 +119,10 @@ export class DatasetStatistics {
   merge({ samples, columns, groups = {} }: StatisticsData): void {
     this.#samples += samples
     for (const [name, { numbers, values }] of Object.entries(columns)) {
-      const column = this.#column(name)
+      const column = this.#column(this.#textOf(name))
       column?.numbers.merge(numbers)
-      column?.values.merge(values)
+      const redacted = values.values.map(([value, count]) => [this.#textOf(value), count] as const)
+      column?.values.merge({ ...values, values: redacted })
     }
     for (const [value, data] of Object.entries(groups)) this.#group(value).merge(data)
   }
@@ -149,11 +157,12 @@ export class DatasetStatistics {
   #eachValue(sample: SampleView, take: (name: string, value: number | string) => void): void {
     const takeAll = (name: string, value: ColumnValue) => {
       if (value === undefined) return
-      if (typeof value === 'object') for (const it of value) take(name, it)
-      else take(name, typeof value === 'number' ? value : String(value))
+      if (typeof value === 'object') for (const it of value) take(name, this.#textOf(it))
+      else take(name, typeof value === 'number' ? value : this.#textOf(String(value)))
     }
     for (const column of this.#wanted) takeAll(column.name, column.valueOf(sample))
-    if (this.#names === undefined) for (const [name, value] of sideValues(sample)) takeAll(name, value)
+    if (this.#names === undefined)
+      for (const [name, value] of sideValues(sample)) takeAll(this.#textOf(name), value)
   }
 
   #column(name: string) {
@@ -165,11 +174,12 @@ export class DatasetStatistics {
     return column
   }
 
-  #group(value: string): DatasetStatistics {
+  #group(text: string): DatasetStatistics {
+    const value = this.#textOf(text)
     const key = this.#groups.has(value) || this.#groups.size < mostGroups ? value : '…'
     let group = this.#groups.get(key)
     if (!group) {
-      group = new DatasetStatistics({ columns: this.#names })
+      group = new DatasetStatistics({ columns: this.#names, isRedacted: this.#isRedacted })
       this.#groups.set(key, group)
     }
     return group

@@ -4,6 +4,7 @@ import { localizable, localize, localized } from '../../text/localize.ts'
 import { example } from '../example.ts'
 import { personalDataIn } from '../personal-data-in.ts'
 import type { Finding, MessageRule } from '../rule.ts'
+import { redacted } from '../secrets.ts'
 
 /** What a model is trained on, it can repeat (S16). */
 export const personalData: MessageRule = {
@@ -30,7 +31,7 @@ export const personalData: MessageRule = {
     if (!body || found.length === 0) return undefined
     return found.map(({ range, kind }): Finding => {
       const span = body.spanOf(range)
-      const edits = [{ span, text: '[REDACTED]' }]
+      const edits = [{ span, text: redacted }]
       const fixes = [{ title: localize`Redact it`, edits, isSafe: false }]
       return { span, message: localized(messages[kind]), fixes }
     })

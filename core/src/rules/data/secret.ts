@@ -4,7 +4,7 @@ import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
-import { secretsIn } from '../secrets.ts'
+import { redacted, secretsIn } from '../secrets.ts'
 
 /** What a model is trained on, it can repeat (S16). */
 export const secret: MessageRule = {
@@ -32,7 +32,7 @@ export const secret: MessageRule = {
     if (found.length === 0) return undefined
     return found.map(({ range, what }): Finding => {
       const span = body.spanOf(range)
-      const edits = [{ span, text: '[REDACTED]' }]
+      const edits = [{ span, text: redacted }]
       const fixes = [{ title: localize`Redact it`, edits, isSafe: false }]
       return { span, message: localize`The message contains a secret: ${quoted(what)}`, fixes }
     })
