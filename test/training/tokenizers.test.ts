@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { Tokenizer as HuggingFaceTokenizer } from '@huggingface/tokenizers'
 import { tokenizerOfJson } from '../../core/src/training/tokenizer-json.ts'
-import { boundSplitters } from '../../core/src/training/tokenizer-limits.ts'
+import { boundModel, boundSplitters } from '../../core/src/training/tokenizer-limits.ts'
 
 interface Expected {
   readonly text: string
@@ -127,6 +128,71 @@ describe('a tokenizer.json', () => {
     it(`is refused for what takes too long: ${why.source}`, () => {
       assert.match(String(tokenizerOfJson({ ...read('byte-level'), ...parts })), why)
     })
+
+  const unknownTexts = ['', 'é', 'éa', 'aéèa', 'éé ég', 'aa', 'g<unk>éa']
+  for (const model of [
+    {
+      type: 'Unigram',
+      unk_id: 0,
+      vocab: [
+        ['<unk>', 0],
+        ['a', -1],
+        ['g', -2],
+      ],
+    },
+    { type: 'BPE', unk_token: '<unk>', fuse_unk: true, vocab: { '<unk>': 0, a: 1, g: 2 }, merges: [] },
+    { type: 'BPE', unk_token: '<unk>', fuse_unk: false, vocab: { '<unk>': 0, a: 1 }, merges: [] },
+    { type: 'BPE', fuse_unk: true, vocab: { a: 1 }, merges: [] },
+  ])
+    it(`joins unknown tokens as the library does: ${JSON.stringify(model)}`, () => {
+      const parts = { normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null }
+      const json = { ...parts, added_tokens: [], model }
+      const own = tokenizerOfJson(json as never)
+      assert.ok(typeof own !== 'string', String(own))
+      const library = new HuggingFaceTokenizer(json, {})
+      for (const text of unknownTexts)
+        assert.deepEqual(
+          own.cut(text).tokens.map(({ id }) => id),
+          library.encode(text, { add_special_tokens: false }).ids,
+        )
+    })
+
+  it('looks up each unknown token a few times at most, however many are joined', () => {
+    let looked = 0
+    const tokens_to_ids = new Map<string, number>()
+    tokens_to_ids.get = (key) => {
+      looked += key.length
+      return undefined
+    }
+    const words = Array.from({ length: 1000 }, () => 'é')
+    const model = { tokens_to_ids, unk_token_id: 0, fuse_unk: true, encode: () => words }
+    boundModel(model)
+    assert.deepEqual(model.encode(), [words.join('')])
+    assert.ok(looked <= 3 * words.length, String(looked))
+  })
+
+  it('looks for a token that the text does not spell once', (t) => {
+    const model = { type: 'BPE', unk_token: '<unk>', vocab: { '<unk>': 0, a: 1 }, merges: [] }
+    const added = { added_tokens: [{ id: 0, content: '<unk>', special: true }] }
+    const tokenizer = tokenizerOfJson({ model, decoder: { type: 'ByteLevel' }, ...added } as never)
+    assert.ok(typeof tokenizer !== 'string', String(tokenizer))
+    const search = t.mock.method(String.prototype, 'indexOf')
+    const { tokens, isExact } = tokenizer.cut('é'.repeat(1000))
+    search.mock.restore()
+    assert.equal(isExact, false)
+    assert.equal(tokens.length, 1000)
+    assert.ok(search.mock.calls.filter(({ arguments: [sought] }) => sought === '<unk>').length <= 2)
+  })
+
+  it('cuts a text of more tokens than a call has arguments', () => {
+    const vocab = [
+      ['<unk>', 0],
+      ['a', -1],
+    ]
+    const tokenizer = tokenizerOfJson({ model: { type: 'Unigram', unk_id: 0, vocab } } as never)
+    assert.ok(typeof tokenizer !== 'string', String(tokenizer))
+    assert.equal(tokenizer.cut('a'.repeat(200_000)).tokens.length, 200_000)
+  })
 
   const contractions = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
   const spaces = String.raw`\s*[\r\n]+|\s+(?!\S)|\s+`

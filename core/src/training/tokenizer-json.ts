@@ -5,7 +5,7 @@ import { isObject } from '../conversation/json-input.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { BytePlaces, type PlacedToken, type Tokenization, type Tokenizer } from './tokenizer.ts'
-import { boundSplitters, partsOf, refusalOf } from './tokenizer-limits.ts'
+import { boundModel, boundSplitters, type Model, partsOf, refusalOf } from './tokenizer-limits.ts'
 
 /**
  * The tokenizer that a `tokenizer.json` describes.
@@ -21,6 +21,7 @@ export function tokenizerOfJson(json: JsonObject, config: JsonObject = {}): Toke
     library = new HuggingFaceTokenizer(completed(json), config)
     const splitterRefusal = boundSplitters(library.pre_tokenizer)
     if (splitterRefusal !== undefined) return splitterRefusal
+    boundModel(library.model as unknown as Model)
   } catch (error) {
     return error instanceof Error ? error.message : 'unknown kind of tokenizer'
   }
@@ -80,6 +81,7 @@ function placedByBytes(
   added: ReadonlySet<string>,
 ): Tokenization {
   const tokens: PlacedToken[] = []
+  const absent = new Set<string>() // in the rest of the text
   let isExact = true
   let from = 0
   let places = new BytePlaces(text)
@@ -88,8 +90,11 @@ function placedByBytes(
     const id = ids[index] ?? 0
     const at = from + places.before(bytes)
     if (added.has(spelling)) {
-      const found = text.indexOf(spelling, at)
-      if (found === -1) isExact = false
+      const found = absent.has(spelling) ? -1 : text.indexOf(spelling, at)
+      if (found === -1) {
+        absent.add(spelling) // what stands for unknown text is not looked for again and again
+        isExact = false
+      }
       const start = found === -1 ? at : found
       if (text.slice(at, start).trim() !== '') isExact = false
       from = found === -1 ? at : found + spelling.length

@@ -109,6 +109,42 @@ export function boundSplitters(splitter: unknown): string | undefined {
   return undefined
 }
 
+/** A model of the library: of the kind Unigram, if it has `tokenize`. */
+export interface Model {
+  readonly tokens_to_ids: ReadonlyMap<string, number>
+  readonly unk_token_id: number | undefined
+  fuse_unk: boolean
+  encode(words: readonly string[]): readonly string[]
+  readonly tokenize?: (word: string) => readonly string[]
+}
+
+/**
+ * Has `model` join neighboring unknown tokens in linear time, and cut a word into any number of tokens: the library looks up
+ * what is joined after each of them, and passes the tokens of a word as arguments, of which there can't be many.
+ */
+export function boundModel(model: Model): void {
+  const { fuse_unk: isFused, tokenize } = model
+  const encode = tokenize
+    ? (words: readonly string[]) => words.flatMap((it) => tokenize.call(model, it))
+    : model.encode.bind(model)
+  model.fuse_unk = false
+  model.encode = (words) => (isFused ? joinedUnknown(encode(words), model) : encode(words))
+}
+
+function joinedUnknown(tokens: readonly string[], model: Model): readonly string[] {
+  const isUnknown = (it: string) => (model.tokens_to_ids.get(it) ?? model.unk_token_id) === model.unk_token_id
+  const joined: string[] = []
+  for (let index = 0; index < tokens.length; ) {
+    const first = index
+    const token = tokens[index++] ?? ''
+    if (isUnknown(token)) while (index < tokens.length && isUnknown(tokens[index] ?? '')) index++
+    // What the model itself writes for unknown text is written once.
+    const isWritten = model.tokens_to_ids.get(token) === model.unk_token_id
+    joined.push(isWritten ? token : tokens.slice(first, index).join(''))
+  }
+  return joined
+}
+
 /** One character or class, perhaps repeated: the platform's engine never goes back for that. */
 const simple =
   /^(?:\\[sSdDwWnrt]|\\[pP]\{\w+\}|\[(?:\\.|[^\]\\[&])+\]|[^\\()[\]{}.*+?^$|])(?:[+*]|\{[1-3](?:,[1-3]?)?\})?$/u
