@@ -311,11 +311,13 @@ describe('visibility', () => {
 describe('a message that is too long to be examined as a whole', () => {
   const long = 2_000_000
   const foundIn = (text: string) =>
-    problemsIn(`version: 2.2\n${text}\n`).map(({ rule, message }) => `${rule}: ${message}`)
+    problemsIn(`version: 2.2\n${text}\n`).map(
+      ({ rule, message, severity }) => `${severity} ${rule}: ${message}`,
+    )
 
   it('is examined for hidden characters at its beginning, and says so if there are more', () => {
     const rest =
-      'hidden-character: Only the first 2000000 characters of this message are examined for hidden ones; more of them follow'
+      'information hidden-character: Only the first 2000000 characters of this message are examined for hidden ones; more of them follow'
     const plain = 'a'.repeat(long)
     assert.deepEqual(foundIn(`<|start|>user<|message|>${plain}<|end|>`), [])
     assert.deepEqual(foundIn(`<|start|>user<|message|>${plain}\u202e<|end|>`), [rest])
@@ -330,7 +332,7 @@ describe('a message that is too long to be examined as a whole', () => {
       `<|start|>developer<|message|>namespace functions {\n//${comment}\ntype f = (_: { a: string }) => any;\n}<|end|>\n<|start|>assistant to=functions.g call_id=c1<|channel|>commentary<|message|>{}<|call|>`
     assert.match(foundIn(definitions('a')).join(), /unknown-tool/)
     assert.deepEqual(foundIn(definitions('a'.repeat(long))), [
-      'broken-tool-definition: Definitions are not read in a message of more than 2000000 characters',
+      'information broken-tool-definition: Definitions are not read in a message of more than 2000000 characters',
     ])
   })
 })

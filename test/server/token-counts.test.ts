@@ -124,6 +124,38 @@ test('a thread that fails is said once, and nobody waits for it', async () => {
   assert.equal(thread.counter.canCount, false)
 })
 
+test('what takes the thread too long ends it, and the other requests are answered by another', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const threads: { readonly posted: ThreadRequest[]; hasEnded: boolean; listener: CountListener }[] = []
+  const log: string[] = []
+  const counter = new TextCounter(
+    (listener) => {
+      const thread = { posted: [] as ThreadRequest[], hasEnded: false, listener }
+      threads.push(thread)
+      const end = () => {
+        thread.hasEnded = true
+      }
+      return { post: (it) => void thread.posted.push(it), end }
+    },
+    (line) => log.push(line),
+  )
+  const rendering = counter.render({ rendering: {} as never, tokenizer: { key: 'slow' } })
+  const counted = counter.count(['SECRET'])
+  t.mock.timers.tick(29_999)
+  assert.equal(threads.length, 1)
+  t.mock.timers.tick(1)
+  assert.deepEqual(await rendering, { kind: 'tokenizer', problem: 'rendering takes more than 30 seconds' })
+  assert.equal(threads[0]?.hasEnded, true)
+  assert.deepEqual(threads[1]?.posted, [{ id: 2, texts: ['SECRET'] }])
+  threads[1]?.listener.answered({ id: 2, counts: [6] })
+  assert.deepEqual(await counted, [6])
+  t.mock.timers.tick(60_000)
+  assert.equal(threads[1]?.hasEnded, false, 'a thread that nothing is asked of has time')
+  assert.equal(counter.canCount, true)
+  assert.equal(log.length, 1)
+  assert.doesNotMatch(log.join(), /SECRET/)
+})
+
 test('a counter at rest has no thread, and starts another one when it is asked', async () => {
   const thread = new FakeThread()
   assert.deepEqual(await thread.counter.count(['a']), [1])

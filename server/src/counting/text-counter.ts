@@ -1,4 +1,5 @@
 /** Counts the tokens of texts on a thread of its own, which is started when the first text comes. */
+import { localize } from '../../../core/src/internal.ts'
 import type { Log } from '../guard.ts'
 import { describe } from '../guard.ts'
 import type {
@@ -11,15 +12,23 @@ import type {
 } from './count-protocol.ts'
 
 interface Waiting {
-  done(answer: ThreadAnswer | undefined): void
+  readonly request: ThreadRequest
+  done(answer: ThreadAnswer | undefined | 'late'): void
 }
 
-/** Counts until its thread fails; from then on it answers that it does not know. */
+/** For one answer: the largest vocabularies load in a few seconds, and 10 MB of ordinary text take about two. */
+const longestWait = 30 // seconds
+
+/**
+ * Counts until its thread fails; from then on it answers that it does not know. What takes the thread too long ends it, and
+ * the other requests go to another thread: a vocabulary or a text of a stranger can't stall it.
+ */
 export class TextCounter {
   readonly #start: StartCounting | undefined
   readonly #log: Log
   readonly #waiting = new Map<number, Waiting>()
   #thread: CountThread | undefined
+  #deadline: ReturnType<typeof setTimeout> | undefined
   #hasFailed = false
   #requests = 0
 
@@ -37,23 +46,48 @@ export class TextCounter {
   /** How many tokens each text has, in the order that was asked; undefined if nobody can tell. Never fails. */
   async count(texts: readonly string[]): Promise<readonly number[] | undefined> {
     const answer = await this.#ask((id) => ({ id, texts }))
-    return answer && 'counts' in answer ? answer.counts : undefined
+    return typeof answer === 'object' && 'counts' in answer ? answer.counts : undefined
   }
 
   /** A sample as a model is trained on it; undefined if nobody can tell. Never fails. */
   async render(request: Omit<RenderRequest, 'id'>): Promise<Rendering | undefined> {
     const answer = await this.#ask((id) => ({ ...request, id }))
+    if (answer === 'late')
+      return { kind: 'tokenizer', problem: localize`rendering takes more than ${longestWait} seconds` }
     return answer && 'rendering' in answer ? answer.rendering : undefined
   }
 
-  #ask(request: (id: number) => ThreadRequest): Promise<ThreadAnswer | undefined> {
+  #ask(requestOf: (id: number) => ThreadRequest): Promise<ThreadAnswer | undefined | 'late'> {
     const thread = this.#startedThread()
     if (!thread) return Promise.resolve(undefined)
     const id = ++this.#requests
+    const request = requestOf(id)
     return new Promise((done) => {
-      this.#waiting.set(id, { done })
-      thread.post(request(id))
+      this.#waiting.set(id, { request, done })
+      if (this.#waiting.size === 1) this.#awaitAnswer()
+      thread.post(request)
     })
+  }
+
+  /** Gives the thread its time for the next answer, if one is due. */
+  #awaitAnswer(): void {
+    clearTimeout(this.#deadline)
+    if (this.#waiting.size > 0) this.#deadline = setTimeout(() => this.#stopLate(), 1000 * longestWait)
+  }
+
+  /** Gives up what the thread works on: requests are answered in turn. */
+  #stopLate(): void {
+    this.#thread?.end()
+    this.#thread = undefined
+    this.#log(`counting tokens: no answer within ${longestWait} seconds`)
+    const [late] = this.#waiting
+    if (late) {
+      this.#waiting.delete(late[0])
+      late[1].done('late')
+    }
+    this.#awaitAnswer()
+    const thread = this.#waiting.size > 0 ? this.#startedThread() : undefined
+    for (const { request } of [...this.#waiting.values()]) thread?.post(request)
   }
 
   /** Ends the thread; the next text starts another one. */
@@ -79,6 +113,7 @@ export class TextCounter {
   #answered(answer: ThreadAnswer): void {
     this.#waiting.get(answer.id)?.done(answer)
     this.#waiting.delete(answer.id)
+    this.#awaitAnswer()
   }
 
   #failed(error: unknown): void {
@@ -91,5 +126,6 @@ export class TextCounter {
   #giveUpWaiting(): void {
     for (const { done } of this.#waiting.values()) done(undefined)
     this.#waiting.clear()
+    clearTimeout(this.#deadline)
   }
 }

@@ -45,9 +45,11 @@ export const brokenToolDefinition: MessageRule = {
     if (facts.role !== 'developer' && facts.role !== 'system') return undefined
     const declarations = declarationsOf(segment)
     if (!declarations) return undefined
-    return declarations.problems.slice(0, problemsAtMost).map(({ range, message, related }) => ({
+    return declarations.problems.slice(0, problemsAtMost).map(({ kind, range, message, related }) => ({
       span: declarations.source.spanOf(range),
       message,
+      // That something is not examined must be seen; it is no mistake of the text.
+      ...(kind === 'too-large' && { severity: 'information' }),
       related: related
         ? [{ segment, span: declarations.source.spanOf(related.range), message: related.message }]
         : [],
