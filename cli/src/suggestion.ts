@@ -1,4 +1,5 @@
-/** Finds what somebody who mistyped a word may have meant. */
+/** Finds the word that a mistyped one probably stands for. */
+import { editDistance } from '../../core/src/internal.ts'
 
 /** `; did you mean …?` with the nearest of `known`, or nothing if none is near. */
 export function suggestionFor(word: string, known: Iterable<string>): string {
@@ -30,31 +31,3 @@ export function alternatives(words: readonly string[]): string {
 }
 
 const longest = 100 // an argument may be a whole transcript by mistake
-
-/** How many insertions, deletions, replacements and swaps of neighbours make `two` of `one`. */
-export function editDistance(one: string, two: string): number {
-  let beforePrevious: number[] = []
-  let previous = Array.from({ length: two.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= one.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= two.length; column++) {
-      const isSame = one[row - 1] === two[column - 1]
-      let distance = Math.min(
-        at(previous, column) + 1,
-        at(current, column - 1) + 1,
-        at(previous, column - 1) + (isSame ? 0 : 1),
-      )
-      const isSwap =
-        row > 1 && column > 1 && one[row - 1] === two[column - 2] && one[row - 2] === two[column - 1]
-      if (isSwap) distance = Math.min(distance, at(beforePrevious, column - 2) + 1)
-      current.push(distance)
-    }
-    beforePrevious = previous
-    previous = current
-  }
-  return at(previous, two.length)
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY
-}

@@ -2,7 +2,7 @@
  * A conversation as one HTML file that needs nothing else: no script, no font, no picture from anywhere. Its policy forbids
  * them too, so that text of a transcript could not bring them in.
  */
-import type { VisibleMessage } from '../../core/src/internal.ts'
+import { escapedHtml, type VisibleMessage } from '../../core/src/internal.ts'
 import { documentStyle } from './document-style.ts'
 import {
   type ConversationItem,
@@ -116,13 +116,4 @@ function withLiterals(html: string, { literals, pattern }: StandIns): string {
           : `<code class="literal">${text}</code>`
       }),
     )
-}
-
-/** `text` as HTML that says the same. */
-export function escapedHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

@@ -1,6 +1,6 @@
 /** Transcripts in Markdown: a fence of `openchatml` is shown as users see the conversation, and hidden messages are counted. */
-import { factsOf, Transcript, visibleMessages } from '../../core/src/internal.ts'
-import { escapedHtml, seenHtml } from './html-document.ts'
+import { escapedHtml, factsOf, Transcript, visibleMessages } from '../../core/src/internal.ts'
+import { seenHtml } from './html-document.ts'
 import { localize } from './page-texts.ts'
 
 /** What is used of markdown-it, in any version: VS Code brings its own. */

@@ -1,7 +1,8 @@
 /** Suggestions for mistyped words. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { alternatives, editDistance, nearestOf, suggestionFor } from '../../cli/src/suggestion.ts'
+import { alternatives, nearestOf, suggestionFor } from '../../cli/src/suggestion.ts'
+import { editDistance } from '../../core/src/text/edit-distance.ts'
 
 test('distances', () => {
   const expected: readonly (readonly [string, string, number])[] = [

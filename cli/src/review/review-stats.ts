@@ -1,5 +1,7 @@
 /** How far a review is, for people and programs. */
+
 import { decisions, isReviewDone, type ReviewSummary } from '../../../core/src/internal.ts'
+import { count } from '../stats/stats-text.ts'
 import { displayableLine } from '../terminal/displayable.ts'
 
 /** A dataset with what is decided about it. */
@@ -57,8 +59,4 @@ export function reviewStatsJson(counted: readonly CountedDataset[]): string {
 
 function counts({ decisions: known }: ReviewSummary): readonly (readonly [name: string, times: number])[] {
   return [...decisions, 'conflict' as const].map((it) => [it, known.get(it) ?? 0])
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en')
 }

@@ -1,5 +1,5 @@
 /** Statistics of a dataset as one page with plots. Nothing is loaded from anywhere, and nothing in it runs. */
-import type { DatasetStatistics, HistogramBar } from '../../../core/src/internal.ts'
+import { type DatasetStatistics, escapedHtml, type HistogramBar } from '../../../core/src/internal.ts'
 import { displayableLine } from '../terminal/displayable.ts'
 import { maxLengthShare } from './max-length.ts'
 import { count, type StatsOptions, short } from './stats-text.ts'
@@ -106,11 +106,7 @@ function* groupsTable(statistics: DatasetStatistics, by: string): IterableIterat
 
 /** `text` for HTML. */
 export function escaped(text: string): string {
-  return displayableLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return escapedHtml(displayableLine(text))
 }
 
 const style = `

@@ -1,6 +1,6 @@
 /** The training view as text: for a terminal, for programs, and as a page. */
 import { basename } from 'node:path'
-import type { Problem, Range, TrainingView } from '../../../core/src/internal.ts'
+import { escapedHtml, type Problem, type Range, type TrainingView } from '../../../core/src/internal.ts'
 import type { Style } from '../terminal/colour.ts'
 import { displayable, displayableLine } from '../terminal/displayable.ts'
 
@@ -60,9 +60,9 @@ export function trainingObject(
 
 /** The view as a page that loads nothing. */
 export function trainingPage(judged: JudgedView, path: string): string {
-  const title = escaped(displayableLine(basename(path)))
+  const title = escapedHtml(displayableLine(basename(path)))
   const body = [...stretches(judged.view)].map(({ text, isTrained }) => {
-    const shown = escaped(displayable(text))
+    const shown = escapedHtml(displayable(text))
     return isTrained ? `<mark>${shown}</mark>` : shown
   })
   return `<!DOCTYPE html>
@@ -83,7 +83,7 @@ mark { background: light-dark(#c8f0cf, #1d4d2b); color: inherit; }
 <main>
 <h1>${title}</h1>
 ${summaryLines(judged)
-  .map((it) => `<p>${escaped(it)}</p>`)
+  .map((it) => `<p>${escapedHtml(it)}</p>`)
   .join('\n')}
 <pre>${body.join('')}</pre>
 </main>
@@ -100,12 +100,4 @@ function* stretches({ text, trained }: TrainingView): IterableIterator<{ text: s
     at = end
   }
   if (at < text.length) yield { text: text.slice(at), isTrained: false }
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

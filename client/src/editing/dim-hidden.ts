@@ -1,6 +1,8 @@
 /** Dims what no end user sees, in the part of the document that is on the screen. */
+
 import * as vscode from 'vscode'
 import { beginsToken, factsOf, isVisible, messageView } from '../../../core/src/internal.ts'
+import { rangeIn } from '../document-range.ts'
 import { type Moment, moments } from '../moments.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 import { toggleSetting } from './toggle-setting.ts'
@@ -95,7 +97,7 @@ function typesToken({ document, contentChanges }: vscode.TextDocumentChangeEvent
   if (!change || contentChanges.length > 1) return false
   const { rangeOffset, rangeLength, text } = change
   return beginsToken({ start: rangeOffset, end: rangeOffset + rangeLength, text }, (start, end) =>
-    document.getText(new vscode.Range(document.positionAt(start), document.positionAt(end))),
+    document.getText(rangeIn(document, { start, end })),
   )
 }
 

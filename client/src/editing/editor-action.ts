@@ -1,6 +1,8 @@
 /** Commands on the transcript in the active editor: what they are given, and what is said when there is nothing to do. */
+
 import * as vscode from 'vscode'
 import { type Analysis, ConversionError, type Range, type TextEdit } from '../../../core/src/internal.ts'
+import { rangeIn } from '../document-range.ts'
 import { showNotice } from '../notice.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
@@ -56,9 +58,6 @@ async function runAt(analyses: LiveAnalyses, action: Action, argument: unknown):
 export function apply(editor: vscode.TextEditor, edits: readonly TextEdit[]): Thenable<boolean> {
   const { document } = editor
   return editor.edit((builder) => {
-    for (const { start, end, text } of edits) {
-      const range = new vscode.Range(document.positionAt(start), document.positionAt(end))
-      builder.replace(range, text)
-    }
+    for (const it of edits) builder.replace(rangeIn(document, it), it.text)
   })
 }

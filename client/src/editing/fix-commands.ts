@@ -1,4 +1,5 @@
 /** Fixing beyond one problem: *Fix All* with what it did and what is left, all of one rule, and turning a rule off. */
+
 import * as vscode from 'vscode'
 import type { BaseLanguageClient, TextEdit } from 'vscode-languageclient'
 import {
@@ -9,6 +10,7 @@ import {
   relativePath,
   ruleOffEdits,
 } from '../../../core/src/internal.ts'
+import { rangeIn } from '../document-range.ts'
 import { configurationFor } from '../nearest-configuration.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
@@ -160,21 +162,17 @@ async function ruleActions(
     }
     const inMessage = allowEdit(analysis, document.offsetAt(diagnostic.range.start), rule)
     if (inMessage) {
-      const { start, end, text, asksReason } = inMessage
+      const { text, asksReason } = inMessage
       const snippet = new vscode.SnippetString().appendText(text)
       if (asksReason) snippet.appendPlaceholder('reason')
       const edit = new vscode.WorkspaceEdit()
-      const range = new vscode.Range(document.positionAt(start), document.positionAt(end))
-      edit.set(document.uri, [new vscode.SnippetTextEdit(range, snippet)])
+      edit.set(document.uri, [new vscode.SnippetTextEdit(rangeIn(document, inMessage), snippet)])
       add(vscode.l10n.t('Allow {0} in this message', rule), { edit })
     }
     const inFile = ruleOffEdits(analysis, rule)
     if (inFile) {
       const edit = new vscode.WorkspaceEdit()
-      for (const { start, end, text } of inFile) {
-        const range = new vscode.Range(document.positionAt(start), document.positionAt(end))
-        edit.replace(document.uri, range, text)
-      }
+      for (const it of inFile) edit.replace(document.uri, rangeIn(document, it), it.text)
       add(vscode.l10n.t('Turn off {0} in this transcript', rule), { edit })
     }
     const inProject = await projectEdit(document, rule, readText)

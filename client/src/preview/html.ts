@@ -1,6 +1,6 @@
 /** The page of a preview before it has any content. Its policy allows its own script and style, images from `data:`, and nothing else. */
 
-import { localize, type Translations } from '../../../core/src/internal.ts'
+import { escapedHtml, localize, type Translations } from '../../../core/src/internal.ts'
 
 /** What the page is made of. */
 export interface PageParts {
@@ -44,16 +44,16 @@ export function pageHtml(
   { title, policy }: { readonly title: string; readonly policy: string },
 ): string {
   return `<!DOCTYPE html>
-<html lang="${attribute(language)}">
+<html lang="${escapedHtml(language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${escapedHtml(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${attribute(title)}</title>
-<link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(style)}">
+<title>${escapedHtml(title)}</title>
+<link rel="stylesheet" nonce="${escapedHtml(nonce)}" href="${escapedHtml(style)}">
 </head>
-<body data-translations="${attribute(JSON.stringify(translations))}">
-<script nonce="${attribute(nonce)}" src="${attribute(script)}"></script>
+<body data-translations="${escapedHtml(JSON.stringify(translations))}">
+<script nonce="${escapedHtml(nonce)}" src="${escapedHtml(script)}"></script>
 </body>
 </html>
 `
@@ -63,8 +63,4 @@ export function pageHtml(
 export function freshNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-function attribute(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }

@@ -13,6 +13,7 @@ import {
   type SampleMetadata,
   type VisibleMessage,
 } from '../../../core/src/internal.ts'
+import { rangeIn } from '../document-range.ts'
 import { refusalText } from '../editing/message-commands.ts'
 import type { TrainingChoices } from '../training/training-choices.ts'
 import type { PromptEntry } from './context-source.ts'
@@ -366,7 +367,7 @@ export class PreviewPanel {
       return
     }
     const change = new vscode.WorkspaceEdit()
-    const range = new vscode.Range(document.positionAt(edit.start), document.positionAt(edit.end))
+    const range = rangeIn(document, edit)
     change.replace(this.#uri, range, edit.text)
     await vscode.workspace.applyEdit(change)
   }
@@ -431,9 +432,7 @@ export class PreviewPanel {
       return
     }
     const change = new vscode.WorkspaceEdit()
-    for (const { start, end, text } of found.edits) {
-      change.replace(this.#uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text)
-    }
+    for (const it of found.edits) change.replace(this.#uri, rangeIn(document, it), it.text)
     const isInsertion = command === 'insertAbove' || command === 'insertBelow'
     if (!(await vscode.workspace.applyEdit(change)) || !isInsertion) return
     const inserted = this.#content.idAt(found.cursor)

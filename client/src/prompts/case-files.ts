@@ -1,4 +1,5 @@
 /** Files of cases in the editor: checked against the inputs of their prompt, with proposals and fixes. */
+
 import * as vscode from 'vscode'
 import {
   type Analysis,
@@ -13,6 +14,7 @@ import {
   readMapping,
   Transcript,
 } from '../../../core/src/internal.ts'
+import { rangeIn } from '../document-range.ts'
 import { Pauses } from '../pauses.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 
@@ -127,11 +129,4 @@ export class CaseFiles
 function promptUri(uri: vscode.Uri): vscode.Uri | undefined {
   const path = promptPath(uri.path)
   return path === undefined ? undefined : uri.with({ path })
-}
-
-function rangeIn(
-  document: vscode.TextDocument,
-  { start, end }: { readonly start: number; readonly end: number },
-): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end))
 }

@@ -1,4 +1,5 @@
 /** Who includes a part: a lens above parts, and includes that follow when files are renamed. */
+
 import * as vscode from 'vscode'
 import {
   casesPath,
@@ -8,6 +9,7 @@ import {
   largestPart,
   Transcript,
 } from '../../../core/src/internal.ts'
+import { rangeIn } from '../document-range.ts'
 import { Pauses } from '../pauses.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 
@@ -75,11 +77,13 @@ class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
 
   async provideCodeLenses({ uri }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     this.#files ??= this.#read()
-    const places = (await this.#files).flatMap((file) =>
-      file.inclusions
-        .filter(({ path }) => vscode.Uri.joinPath(file.folder, path).toString() === uri.toString())
-        .map(({ range }) => new vscode.Location(file.uri, rangeIn(file.text, range))),
-    )
+    const places = (await this.#files).flatMap((file) => {
+      const found = file.inclusions.filter(
+        ({ path }) => vscode.Uri.joinPath(file.folder, path).toString() === uri.toString(),
+      )
+      const transcript = Transcript.parse(found.length > 0 ? file.text : '')
+      return found.map(({ range }) => new vscode.Location(file.uri, rangeIn(transcript, range)))
+    })
     if (places.length === 0) return []
     const top = new vscode.Range(0, 0, 0, 0)
     const { t } = vscode.l10n
@@ -105,7 +109,9 @@ class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
         }
         return it
       }
-      for (const it of inclusionEdits(path, inclusions, moved)) edit.replace(uri, rangeIn(text, it), it.text)
+      const edits = inclusionEdits(path, inclusions, moved)
+      const transcript = Transcript.parse(edits.length > 0 ? text : '')
+      for (const it of edits) edit.replace(uri, rangeIn(transcript, it), it.text)
     }
     await moveCases(files, edit)
     return edit
@@ -163,13 +169,4 @@ async function moveCases(files: readonly RenamedFile[], edit: vscode.WorkspaceEd
 function pathIn(folder: vscode.Uri, { scheme, path }: vscode.Uri): string | undefined {
   const start = folder.path.endsWith('/') ? folder.path : `${folder.path}/`
   return scheme === folder.scheme && path.startsWith(start) ? path.slice(start.length) : undefined
-}
-
-function rangeIn(
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): vscode.Range {
-  const transcript = Transcript.parse(text)
-  const [from, to] = [transcript.positionAt(start), transcript.positionAt(end)]
-  return new vscode.Range(from.line, from.character, to.line, to.character)
 }

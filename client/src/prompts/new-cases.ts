@@ -1,4 +1,5 @@
 /** Commands that add cases to the file of cases of a prompt: empty ones, and those with the values of a sample. */
+
 import * as vscode from 'vscode'
 import {
   caseEdits,
@@ -12,6 +13,7 @@ import {
   newCaseValues,
   valuesFromRow,
 } from '../../../core/src/internal.ts'
+import { rangeIn } from '../document-range.ts'
 import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import { type OpenPrompt, openPrompt } from './prompt-files.ts'
 
@@ -122,12 +124,10 @@ async function addCase(
   const edits = caseEdits(document.getText(), name, values)
   if (!edits) return refused(uri)
   const edit = new vscode.WorkspaceEdit()
-  for (const { start, end, text } of edits)
-    edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text)
+  for (const it of edits) edit.replace(uri, rangeIn(document, it), it.text)
   if (!(await vscode.workspace.applyEdit(edit))) return refused(uri)
   const editor = await vscode.window.showTextDocument(document)
-  const { start, end } = caseRange(document.getText(), name) ?? { start: 0, end: 0 }
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(end))
+  const range = rangeIn(document, caseRange(document.getText(), name) ?? { start: 0, end: 0 })
   editor.selection = new vscode.Selection(range.start, range.start)
   editor.revealRange(range)
   return uri

@@ -1,5 +1,7 @@
 /** Marks in filled prompts: what a variable or a part wrote, with a link to where it comes from. */
+
 import * as vscode from 'vscode'
+import { rangeIn } from '../document-range.ts'
 import { addressOf, filledScheme } from './filled-address.ts'
 import type { FilledPrompts, PieceOrigin } from './filled-prompts.ts'
 
@@ -90,10 +92,3 @@ export class PieceMarks implements vscode.DefinitionProvider, vscode.HoverProvid
 }
 
 const marksAtMost = 5000 // that an editor draws
-
-function rangeIn(
-  document: vscode.TextDocument,
-  { start, end }: { start: number; end: number },
-): vscode.Range {
-  return new vscode.Range(document.positionAt(start), document.positionAt(end))
-}

@@ -1,4 +1,5 @@
 /** Transcripts with expectations, and how what is reported differs from what is expected. */
+
 import * as vscode from 'vscode'
 import {
   type Analysis,
@@ -11,11 +12,11 @@ import {
   isMissing,
   noPathSettings,
   type Problem,
-  type Range,
   readExpectation,
   valueAt,
 } from '../../../core/src/internal.ts'
 import { largestConfiguration } from '../../disk/read-limits.ts'
+import { rangeIn } from '../document-range.ts'
 import { nearestConfiguration } from '../nearest-configuration.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
@@ -71,7 +72,7 @@ export async function readFixture(
   if (!reading) return undefined
   const entry = valueAt(analysis.header.yaml, ['expect'])
   const start = besideReading || !entry ? 0 : analysis.header.offset + (entry.keyRange ?? entry.range).start
-  return { document, reading, range: rangeIn(analysis, { start, end: start }) }
+  return { document, reading, range: rangeIn(analysis.transcript, { start, end: start }) }
 }
 
 /** Judges `fixture`, as `ocm check --expect` does. */
@@ -91,7 +92,7 @@ export function comparisonOf({ document, reading }: Fixture): FixtureComparison 
   const counted = problems.filter(({ severity }) => severity === 'error' || severity === 'warning')
   const asExpected = counted.filter((it) => !isUnexpected(it)).map((it) => lineOf(analysis, it))
   return {
-    failures: found.map(({ message, range }) => ({ message, range: rangeIn(analysis, range) })),
+    failures: found.map(({ message, range }) => ({ message, range: rangeIn(analysis.transcript, range) })),
     expected: listed([...asExpected, ...found.filter(isMissing).map((it) => lineOf(analysis, it))]),
     reported: listed([...asExpected, ...unexpected.map((it) => lineOf(analysis, it))]),
   }
@@ -113,9 +114,4 @@ function listed(lines: readonly ListedLine[]): string {
     .sort((one, other) => one.line - other.line)
     .map(({ line, text }) => `${line + 1}: ${text}\n`)
     .join('')
-}
-
-function rangeIn({ transcript }: Analysis, { start, end }: Range): vscode.Range {
-  const [from, to] = [transcript.positionAt(start), transcript.positionAt(end)]
-  return new vscode.Range(from.line, from.character, to.line, to.character)
 }

@@ -1,6 +1,6 @@
 /** Marks the lines of a chat template, in editors that show it, that wrote what a reader of the training view points at. */
 import * as vscode from 'vscode'
-import type { Range } from '../../../core/src/internal.ts'
+import { type Range, withLineFeeds } from '../../../core/src/internal.ts'
 
 /** Parts of a template, the outermost first. */
 export interface MarkedParts {
@@ -47,11 +47,6 @@ export class TemplateMarks implements vscode.Disposable {
     editor.setDecorations(this.#outer, lines.slice(0, -1))
     return inner
   }
-}
-
-/** As templates are rendered. */
-export function withLineFeeds(text: string): string {
-  return text.replace(/\r\n?/g, '\n')
 }
 
 function linesOf(source: string, { start, end }: Range): vscode.Range {

@@ -11,6 +11,7 @@ import {
   type Range,
   type RenderingRequest,
   type TemplateProblem,
+  withLineFeeds,
 } from '../../../core/src/internal.ts'
 import type { TrainingChoiceName } from '../preview/preview-protocol.ts'
 import type { SampleRendering, TrainingAccess, TrainingSetup } from '../preview/training-source.ts'
@@ -26,7 +27,7 @@ import {
   templateFileAt,
   tokenizerFileAt,
 } from './model-files.ts'
-import { TemplateMarks, withLineFeeds } from './template-marks.ts'
+import { TemplateMarks } from './template-marks.ts'
 import type { AskForRendering } from './training-server.ts'
 import { changedTrainingSettings, type TokenizerName, trainingSettings } from './training-settings.ts'
 

@@ -48,6 +48,7 @@ function isSameText(one: string | undefined, other: string): boolean {
   return one === other || (one !== undefined && withLineFeeds(one) === withLineFeeds(other))
 }
 
-function withLineFeeds(text: string): string {
+/** `text` with `\n` for every line break. */
+export function withLineFeeds(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }

@@ -3,6 +3,7 @@
  * lines and indentation, and that is what completion goes by.
  */
 
+import { afterLineBreak } from '../text/line-breaks.ts'
 import type { Range } from '../text/range.ts'
 import { flowEnd } from './header-flow.ts'
 
@@ -163,10 +164,6 @@ export function lineEnd(text: string, start: number): number {
   let at = start
   while (at < text.length && text.charAt(at) !== '\n' && text.charAt(at) !== '\r') at++
   return at
-}
-
-function afterLineBreak(text: string, at: number): number {
-  return text.startsWith('\r\n', at) ? at + 2 : at + 1
 }
 
 function indentOf(text: string, start: number, end: number): number {

@@ -2,6 +2,7 @@
 
 import { localize } from '../text/localize.ts'
 import { isWhiteSpace } from './embedded-problem.ts'
+import { stringClose } from './json-string.ts'
 import type { JsonProblem } from './json-token.ts'
 
 /** Values of one text that are read into memory, keys included. No arguments of a tool come near it. */
@@ -67,16 +68,6 @@ function hasMoreValues(text: string): boolean {
   return values > jsonValuesAtMost
 }
 
-/** The quote that closes the string that opens at `start`, or the end of the text. The search is left to the engine. */
-function stringClose(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let backslashes = 0
-    while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
-    if (backslashes % 2 === 0) return at
-  }
-  return text.length
-}
-
 function isCloser(code: number): boolean {
   return code === closeBrace || code === closeBracket
 }
@@ -85,7 +76,6 @@ const quote = 0x22
 const comma = 0x2c
 const colon = 0x3a
 const openBracket = 0x5b
-const backslash = 0x5c
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d

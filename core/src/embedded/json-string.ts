@@ -39,8 +39,8 @@ export function stringMember(text: string, key: string): number | undefined {
   return found
 }
 
-/** The closing quote of the string that opens at `start`. */
-function stringClose(text: string, start: number): number {
+/** The quote that closes the string that opens at `start`, or the end of the text. The search is left to the engine. */
+export function stringClose(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let before = at
     while (text.charCodeAt(before - 1) === backslash) before--

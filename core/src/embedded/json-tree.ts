@@ -240,3 +240,9 @@ function numberValue(written: string): number {
   const value = Number(written)
   return Number.isNaN(value) ? 0 : value
 }
+
+/** The member or the element of `node` at `step`: of equal keys the last, which is the one that is read. */
+export function childAt(node: JsonNode | undefined, step: string | number): JsonNode | undefined {
+  if (typeof step === 'number') return node?.children?.[step]
+  return node?.children?.findLast(({ children }) => children?.[0]?.value === step)?.children?.[1]
+}

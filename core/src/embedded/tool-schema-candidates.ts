@@ -2,7 +2,7 @@
  * Which schemas a value may be meant by, for whoever writes it. Of variants, those count that agree with what is written
  * already: `{"kind": "box", …}` is no circle. Half-written values have no schema that they fit, so nothing is judged here.
  */
-import type { JsonNode } from './json-tree.ts'
+import { childAt, type JsonNode } from './json-tree.ts'
 import { resolved, type Schema, type SchemaProperty, valuesOf } from './tool-schema.ts'
 
 const deepestVariants = 8 // variants of variants; nobody writes more, and circles end here
@@ -90,9 +90,4 @@ function membersOf({ properties, additional }: Schema, name: string): readonly S
 function itemsOf({ prefixItems, items }: Schema, index: number): readonly Schema[] {
   const item = prefixItems?.[index] ?? items
   return item ? [item] : []
-}
-
-function childAt(node: JsonNode | undefined, step: string | number): JsonNode | undefined {
-  if (typeof step === 'number') return node?.children?.[step]
-  return node?.children?.findLast(({ children }) => children?.[0]?.value === step)?.children?.[1]
 }

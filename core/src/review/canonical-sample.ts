@@ -53,8 +53,3 @@ export function canonicalConversation(conversation: Conversation): string {
 export function canonicalSample({ conversations, source }: SampleView): string {
   return conversations.length === 0 ? source : conversations.map(canonicalConversation).join('\n')
 }
-
-/** A SHA-256 digest as review files have it. */
-export function hashText(digest: Uint8Array): string {
-  return `sha256:${[...digest].map((it) => it.toString(16).padStart(2, '0')).join('')}`
-}

@@ -3,7 +3,9 @@
  * was edited: `{"row": 17, "hash": "sha256:…", "sample": {…}}`. `row` is the number that lists and reports name the sample by, and
  * `hash` that of its bytes before the edit, unpacked, so that an edit is never applied to another sample.
  */
+
 import { jsonTree } from '../../embedded/json-tree.ts'
+import { hashText } from '../../text/hash-text.ts'
 import { localize } from '../../text/localize.ts'
 import { memberOf } from '../merge-json.ts'
 import type { Stretch } from '../stretch-cutter.ts'
@@ -119,8 +121,7 @@ function notAnEdit(): string {
 
 /** The hash by which an edit knows the sample with these bytes. */
 export async function hashOfSample(bytes: Uint8Array): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return `sha256:${[...digest].map((it) => it.toString(16).padStart(2, '0')).join('')}`
+  return hashText(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
 
 /** Why an edit is not applied to its sample. */

@@ -1,7 +1,7 @@
 /** What may be written in the arguments of a call: names, and values that the definition of the tool knows. */
 
 import { type JsonLocation, jsonLocation } from '../../embedded/json-location.ts'
-import { type JsonNode, jsonTree } from '../../embedded/json-tree.ts'
+import { childAt, jsonTree } from '../../embedded/json-tree.ts'
 import { placeholder } from '../../embedded/tool-placeholder.ts'
 import {
   propertiesOf,
@@ -83,11 +83,6 @@ function presentAt(text: string, { path, range }: JsonLocation): ReadonlySet<str
       names.add(String(key.value))
   }
   return names
-}
-
-function childAt(node: JsonNode | undefined, step: string | number): JsonNode | undefined {
-  if (typeof step === 'number') return node?.children?.[step]
-  return node?.children?.findLast(({ children }) => children?.[0]?.value === step)?.children?.[1]
 }
 
 function names(
