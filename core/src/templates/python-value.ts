@@ -82,15 +82,23 @@ export class Fields {
   /** What a call of it does. */
   readonly call: Callable['call'] | undefined
   /** Is told which field a template looks at, before it gets it. */
-  onRead: ((key: string) => void) | undefined
+  readonly onRead: ((key: string) => void) | undefined
   readonly #make: () => Map<string, PythonValue>
   #values: Map<string, PythonValue> | undefined
 
-  /** @param make its fields, which are made when one is asked for: few loops look at `loop` */
-  constructor(typeName: string, make: () => Map<string, PythonValue>, call?: Callable['call']) {
+  /**
+   * @param make its fields, which are made when one is asked for: few loops look at `loop`
+   * @param how functions; given here, as V8 keeps every object alive for long whose function is assigned later
+   */
+  constructor(
+    typeName: string,
+    make: () => Map<string, PythonValue>,
+    how: Partial<Pick<Fields, 'call' | 'onRead'>> = {},
+  ) {
     this.typeName = typeName
     this.#make = make
-    this.call = call
+    this.call = how.call
+    this.onRead = how.onRead
   }
 
   get values(): Map<string, PythonValue> {

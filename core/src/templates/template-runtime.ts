@@ -91,11 +91,10 @@ export function runTemplate(
   let held = 0 // code units that were written, also into captured text
   const spans: Range[] = []
   let unitsApart = budget.units // for all that is run for fewer items
-  let undone: (() => unknown)[] | undefined // what was assigned to namespaces, to be undone
+  let undone: (() => unknown)[] | undefined // what takes back what was set
   const filterContext: FilterContext = { budget, item }
-  const globals = new Scope()
-  for (const [name, value] of globalValues()) globals.values.set(name, value)
-  const top = new Scope(globals)
+  let globals: ReadonlyMap<string, PythonValue> | undefined // most templates ask for none
+  const top = new Scope()
   for (const [name, value] of context) top.values.set(name, value)
   for (const [index, statement] of template.entries()) {
     if (watch) watch.following = { statement, rest: template.slice(index + 1) }
@@ -232,7 +231,7 @@ export function runTemplate(
         return run(statement.body, inner)
       }
       case 'macro':
-        scope.values.set(statement.macro.name, macroOf(statement.macro, scope))
+        setName(scope, statement.macro.name, macroOf(statement.macro, scope))
         return undefined
       case 'callBlock': {
         const caller = macroOf(statement.macro, scope)
@@ -345,12 +344,12 @@ export function runTemplate(
             }),
           ],
         ])
-      const context = new Fields('LoopContext', values, again)
-      inner.values.set('loop', context)
+      let onRead: Fields['onRead']
       if (watch && offset !== undefined) {
         watch.reach(offset + index + 1)
-        context.onRead = (key) => watchLoop(watch, offset + index + 1, key)
+        onRead = (key) => watchLoop(watch, offset + index + 1, key)
       }
+      inner.values.set('loop', new Fields('LoopContext', values, { call: again, onRead }))
       assign(target, it, inner)
       if (run(statement.body, inner) === 'break') break
       if (
@@ -368,13 +367,12 @@ export function runTemplate(
   function runRest(isFlagged: boolean): TemplatePrefix | undefined {
     if (!watch?.following) return undefined
     const [outer, outerLength, outerHeld, outerTrace] = [output, length, held, trace]
-    const values = new Map(top.values)
     const [units, nSpans] = [budget.units, spans.length]
     budget.units = unitsApart
     undone = []
     output = []
     trace = undefined
-    if (isFlagged) top.values.set(watch.flag, true)
+    if (isFlagged) setName(top, watch.flag, true)
     try {
       run(watch.following.rest, top)
       return { shared: outerLength, rest: output.join('') }
@@ -384,8 +382,6 @@ export function runTemplate(
     } finally {
       for (const undo of undone.reverse()) undo()
       undone = undefined
-      top.values.clear()
-      for (const [name, value] of values) top.values.set(name, value)
       unitsApart = budget.units
       budget.units = units
       spans.length = nSpans
@@ -434,17 +430,12 @@ export function runTemplate(
     if (watch) noteState(value)
     if (target.kind === 'name') {
       if (target.name === watch?.flag) watch.readFlag()
-      scope.values.set(target.name, value)
+      setName(scope, target.name, value)
     } else if (target.kind === 'field') {
       const object = scope.get(target.name)
       if (!(object instanceof Fields && object.typeName === 'Namespace'))
         throw new TemplateFault('failed', 'cannot assign attribute on non-namespace object', target.at)
-      const { values } = object
-      const before = values.get(target.field)
-      undone?.push(() =>
-        before === undefined ? values.delete(target.field) : values.set(target.field, before),
-      )
-      values.set(target.field, value)
+      setIn(object.values, target.field, value)
     } else {
       const items = iterated(value)
       const [wanted, got] = [target.items.length, items.length]
@@ -452,6 +443,18 @@ export function runTemplate(
       if (got < wanted) throw typeFault(`not enough values to unpack (expected ${wanted}, got ${got})`)
       for (const [index, it] of target.items.entries()) assign(it, items[index] as PythonValue, scope)
     }
+  }
+
+  function setName({ values }: Scope, name: string, value: PythonValue): void {
+    setIn(values, name, value)
+  }
+
+  function setIn(values: Map<string, PythonValue>, name: string, value: PythonValue): void {
+    if (undone) {
+      const before = values.get(name)
+      undone.push(() => (before === undefined ? values.delete(name) : values.set(name, before)))
+    }
+    values.set(name, value)
   }
 
   function macroOf(macro: TemplateMacro, scope: Scope): Callable {
@@ -622,7 +625,10 @@ export function runTemplate(
   /** The value of a name; of the list that is watched, all that there is. */
   function named(name: string, scope: Scope): PythonValue {
     const value = scope.get(name)
-    if (value === undefined) return new Missing(`'${name}' is undefined`)
+    if (value === undefined) {
+      globals ??= new Map(globalValues())
+      return defined(globals.get(name), () => new Missing(`'${name}' is undefined`))
+    }
     if (!watch) return value
     if (name === watch.flag) watch.readFlag()
     return watch.inForce(value)

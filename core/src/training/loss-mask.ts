@@ -1,7 +1,7 @@
 /** Which stretches of a rendering count in the loss (S14). */
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import type { Range } from '../text/range.ts'
-import { trainingFlags } from './training-flags.ts'
+import { hasTrainingFlags, trainingFlags } from './training-flags.ts'
 
 /** How the trained part is found. */
 export const maskModes = ['template', 'assistant', 'last', 'completion', 'all'] as const
@@ -28,6 +28,7 @@ export interface MessagePlace extends Range {
 /** The stretches that are trained, in order, without overlap. */
 export function trainedRanges(rendering: MaskedText, mode: MaskMode): readonly Range[] {
   const { text, messages, places } = rendering
+  if (!messages.some(hasTrainingFlags)) return merged(modeRanges(rendering, mode))
   const marks = new Uint8Array(text.length)
   for (const { start, end } of modeRanges(rendering, mode)) marks.fill(1, start, end)
   for (const [index, message] of messages.entries()) {
@@ -67,6 +68,17 @@ function modeRanges({ text, messages, places, spans }: MaskedText, mode: MaskMod
     case 'all':
       return [{ start: 0, end: text.length }]
   }
+}
+
+/** The ranges in order, without overlap. */
+function merged(ranges: readonly Range[]): readonly Range[] {
+  const result: Range[] = []
+  for (const it of ranges.filter(({ start, end }) => start < end).sort((a, b) => a.start - b.start)) {
+    const last = result.at(-1)
+    if (!last || last.end < it.start) result.push(it)
+    else if (last.end < it.end) result[result.length - 1] = { start: last.start, end: it.end }
+  }
+  return result
 }
 
 function rangesOf(marks: Uint8Array): readonly Range[] {

@@ -5,7 +5,13 @@ import type { TemplateSample } from './template-sample.ts'
 
 /** The messages of which something is missing, by index. */
 export function lostMessages(text: string, { messages }: TemplateSample): readonly number[] {
-  return messages.flatMap((message, index) => (wordsOf(message).every((it) => isIn(text, it)) ? [] : index))
+  let at = 0 // most messages are after the one before
+  const isFound = (words: string) => {
+    const found = placeOf(text, words, at)
+    if (found !== -1) at = found
+    return found !== -1
+  }
+  return messages.flatMap((message, index) => (wordsOf(message).every(isFound) ? [] : index))
 }
 
 /** What a message says that a rendering must have. Reasoning is not: templates drop that of earlier turns on purpose. */
@@ -36,6 +42,11 @@ function outsideThoughts(text: string): string[] {
 }
 
 /** As it is, or as JSON writes it: templates put replies and calls into JSON. */
-function isIn(text: string, words: string): boolean {
-  return text.includes(words) || text.includes(JSON.stringify(words).slice(1, -1))
+function placeOf(text: string, words: string, from: number): number {
+  for (const spelling of [() => words, () => JSON.stringify(words).slice(1, -1)]) {
+    const found = text.indexOf(spelling(), from)
+    const place = found === -1 && from > 0 ? text.indexOf(spelling()) : found
+    if (place !== -1) return place
+  }
+  return -1
 }

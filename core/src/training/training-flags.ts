@@ -32,6 +32,16 @@ export function flagsIn({
   return train_detail === undefined || typeof content !== 'string' ? flags : { ...flags, content }
 }
 
+/** True if `message` may have a flag. */
+export function hasTrainingFlags({
+  weight,
+  train,
+  loss_mask: mask,
+  train_detail: detail,
+}: JsonObject): boolean {
+  return weight !== undefined || train !== undefined || mask !== undefined || detail !== undefined
+}
+
 /** The flags of `message`: `weight`, `train`, `loss_mask`, `train_detail`. */
 export function trainingFlags(message: JsonObject): TrainingFlags {
   const parts = detailParts(message.train_detail)

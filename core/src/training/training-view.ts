@@ -77,12 +77,12 @@ export function trainingView(
   options: TrainingOptions = {},
 ): TrainingView | TemplateProblem {
   const mask = options.mask ?? (template.hasGeneration ? 'template' : 'assistant')
-  const known = new WeakMap()
+  const known = new WeakMap() // of the renderings of parts, if there are any
   const render = (messages: readonly JsonObject[], isPrompt: boolean, how: TemplateOptions = {}) =>
     renderTemplate(
       template,
       { ...options.names, ...sample.context, messages, add_generation_prompt: isPrompt },
-      { ...(options.now && { now: options.now }), known, ...how },
+      { ...(options.now && { now: options.now }), ...how },
     )
   const isNeeded = needsPlaces(mask, sample.messages)
   const hasPlaces = options.hasPlaces || isNeeded
@@ -93,9 +93,9 @@ export function trainingView(
   if (isTemplateProblem(whole)) return whole
   const { places, unstable } = hasPlaces
     ? placesOf(sample.messages, whole.text, (count, isPrompt) => {
-        const known = whole.prefixes?.get(count)?.[isPrompt ? 'flagged' : 'plain']
-        if (known) return known
-        const part = render(sample.messages.slice(0, count), isPrompt, { hasSpans: false })
+        const found = whole.prefixes?.get(count)?.[isPrompt ? 'flagged' : 'plain']
+        if (found) return found
+        const part = render(sample.messages.slice(0, count), isPrompt, { hasSpans: false, known })
         return isTemplateProblem(part) ? undefined : { shared: 0, rest: part.text }
       })
     : noPlaces
