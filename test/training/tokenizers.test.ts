@@ -55,6 +55,30 @@ describe('a tokenizer.json', () => {
     assert.equal(typeof own === 'string' ? '' : own.doubt, undefined)
   })
 
+  it('as that of Gemma 3 lists runs of spaces as added tokens, and has `##` for two signs', () => {
+    const json = read('sentence')
+    const ids = { '▁▁': 100_000, '##': 100_001 }
+    const tokenizer = tokenizerOfJson({
+      ...json,
+      model: {
+        ...json.model,
+        vocab: { ...json.model.vocab, ...ids, '#': 100_002 },
+        merges: [...json.model.merges, ['▁', '▁'], ['#', '#']],
+      },
+      added_tokens: [
+        ...json.added_tokens,
+        { id: ids['▁▁'], content: '▁▁', normalized: false, special: false },
+      ],
+    })
+    assert.ok(typeof tokenizer !== 'string', String(tokenizer))
+    const { tokens, isExact } = tokenizer.cut('##  x')
+    assert.ok(isExact)
+    assert.deepEqual(tokens.map(({ id, start, end, isSpecial }) => [id, start, end, isSpecial]).slice(0, 2), [
+      [ids['##'], 0, 2, false],
+      [ids['▁▁'], 2, 4, false],
+    ])
+  })
+
   it('of an unknown kind is refused with the words of the library', () => {
     assert.match(String(tokenizerOfJson({ model: { type: 'Nonsense' } })), /\w/)
   })

@@ -26,14 +26,19 @@ export function tokenizerOfJson(json: JsonObject, config: JsonObject = {}): Toke
     return error instanceof Error ? error.message : 'unknown kind of tokenizer'
   }
   const added = new Set<string>()
-  for (const [, token] of library.get_added_tokens_decoder()) added.add(token.content)
   const isByteLevel = usesBytes(json.decoder) || usesBytes(json.pre_tokenizer)
+  // Gemma adds runs of spaces and line breaks, which are text like any other.
+  for (const [, { content }] of library.get_added_tokens_decoder())
+    if (isByteLevel || /[^\s▁]/.test(content)) added.add(content)
+  const prefix = continuation(json.model)
   return {
     name: 'tokenizer.json',
     doubt: doubtOf(json),
     cut(text) {
       const { ids, tokens } = library.encode(text, { add_special_tokens: false })
-      return isByteLevel ? placedByBytes(text, ids, tokens, added) : placedByText(text, ids, tokens, added)
+      return isByteLevel
+        ? placedByBytes(text, ids, tokens, added)
+        : placedByText(text, ids, tokens, added, prefix)
     },
   }
 }
@@ -48,6 +53,13 @@ function completed(json: JsonObject): JsonObject {
     decoder: null,
     added_tokens: json.added_tokens ?? [],
   }
+}
+
+/** What a token begins with that continues a word; other models have tokens that are spelled so. */
+function continuation(model: unknown): string | undefined {
+  const { type, continuing_subword_prefix: prefix } = isObject(model) ? (model as JsonObject) : {}
+  if (type !== 'WordPiece') return undefined
+  return typeof prefix === 'string' && prefix !== '' ? prefix : '##'
 }
 
 function usesBytes(part: unknown): boolean {
@@ -122,6 +134,7 @@ function placedByText(
   ids: readonly number[],
   spellings: readonly string[],
   added: ReadonlySet<string>,
+  prefix: string | undefined,
 ): Tokenization {
   const tokens: PlacedToken[] = []
   let isExact = true
@@ -139,7 +152,7 @@ function placedByText(
       pending = 0
       continue
     }
-    const place = placeOf(text, added.has(spelling) ? [spelling] : surfaces(spelling), at)
+    const place = placeOf(text, added.has(spelling) ? [spelling] : surfaces(spelling, prefix), at)
     if (place === undefined) isExact = false
     const [start, end] = place ?? [at, at]
     tokens.push({ id, start, end, isSpecial: added.has(spelling) })
@@ -149,9 +162,9 @@ function placedByText(
   return { tokens, isExact }
 }
 
-function surfaces(spelling: string): readonly string[] {
+function surfaces(spelling: string, prefix: string | undefined): readonly string[] {
   const spaced = spelling.replaceAll('▁', ' ')
-  const plain = spelling.startsWith('##') ? spelling.slice(2) : spaced
+  const plain = prefix !== undefined && spelling.startsWith(prefix) ? spelling.slice(prefix.length) : spaced
   return plain.startsWith(' ') ? [plain, plain.trimStart()] : [plain]
 }
 
