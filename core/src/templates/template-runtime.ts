@@ -514,6 +514,10 @@ export function runTemplate(
   }
 
   function evaluate(expression: TemplateExpression, scope: Scope): PythonValue {
+    if (expression.kind === 'constant' || expression.kind === 'name') {
+      budget.spend(1)
+      return expression.kind === 'constant' ? expression.value : named(expression.name, scope)
+    }
     try {
       budget.spend(1)
       budget.enter()
@@ -529,14 +533,13 @@ export function runTemplate(
     }
   }
 
-  function evaluated(expression: TemplateExpression, scope: Scope): PythonValue {
+  function evaluated(
+    expression: Exclude<TemplateExpression, { kind: 'constant' | 'name' }>,
+    scope: Scope,
+  ): PythonValue {
     switch (expression.kind) {
-      case 'constant':
-        return expression.value
       case 'float':
         return float(expression.value)
-      case 'name':
-        return named(expression.name, scope)
       case 'list':
         return expression.items.map((it) => evaluateKept(it, scope))
       case 'tuple':
