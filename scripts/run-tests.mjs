@@ -27,6 +27,8 @@ const paths = args.filter((it) => !it.startsWith('-') && !it.startsWith('!')).ma
 const pages = join(root, 'test', 'vscode', 'page') + sep
 /** Where files share a process, at most that many do, evenly. */
 const filesInProcess = 12
+/** Windows of VS Code that the tests of its page share: each waits for its page about half of the time. */
+const nWindows = 2
 const needsProcess =
   /^(?:(?:export )?const .* = await |await |for await |(?:before|after)(?:Each)?\()|process\.(?:chdir|exit)\b|globalThis\.\w+ =/m
 
@@ -114,24 +116,27 @@ async function bundle() {
 
 /**
  * The programs to run: where many files are tested, several share a process, as starting one costs more than most files need.
- * Tests that look at the page of VS Code share one, and so one window.
+ * Tests that look at the page of VS Code share one for each window.
  * Files run alone that wait while they are loaded, have hooks of their own at the top, or change the process.
  */
 function programs() {
   const isAlone = (file) => needsProcess.test(readFileSync(file, 'utf8'))
   const inWindow = files.filter((file) => file.startsWith(pages) && !isAlone(file))
   const others = files.filter((file) => !inWindow.includes(file))
-  const window = inWindow.length === 0 ? [] : [inOneProcess('window', inWindow)]
-  if (others.length <= filesInProcess) return [...window, ...others.map(bundleOf)]
+  const windows = inProcesses('window', inWindow, Math.min(nWindows, inWindow.length))
+  if (others.length <= filesInProcess) return [...windows, ...others.map(bundleOf)]
   const together = others.filter((file) => !isAlone(file))
-  const nPrograms = Math.ceil(together.length / filesInProcess)
-  const shared = Array.from({ length: nPrograms }, (_, index) =>
-    inOneProcess(
-      `together-${index}`,
-      together.filter((_, at) => at % nPrograms === index),
-    ),
-  )
-  return [...window, ...others.filter(isAlone).map(bundleOf), ...shared]
+  const shared = inProcesses('together', together, Math.ceil(together.length / filesInProcess))
+  return [...windows, ...others.filter(isAlone).map(bundleOf), ...shared]
+
+  function inProcesses(name, chosen, nProcesses) {
+    return Array.from({ length: nProcesses }, (_, index) =>
+      inOneProcess(
+        `${name}-${index}`,
+        chosen.filter((_, at) => at % nProcesses === index),
+      ),
+    )
+  }
 
   function bundleOf(file) {
     return join(output, relative(root, file).replace(/\.ts$/, '.mjs'))

@@ -84,9 +84,13 @@ results.push(...(await Promise.all(lanes.map(runLane))).flat())
 rmSync(temporary, { recursive: true, force: true })
 process.exitCode = report()
 
-/** VS Code waits for its pages about half of the time, so the other layers run beside it. */
+/** What runs side by side: the two longest layers, which wait for VS Code and for other programs much of the time, and the others. */
 function inLanes(layers) {
-  const groups = [layers.filter(([name]) => name === 'vscode'), layers.filter(([name]) => name !== 'vscode')]
+  const long = ['vscode', 'unit']
+  const groups = [
+    ...long.map((it) => layers.filter(([name]) => name === it)),
+    layers.filter(([name]) => !long.includes(name)),
+  ]
   return groups.filter((it) => it.length > 0)
 }
 
