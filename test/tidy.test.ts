@@ -101,7 +101,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   match: ['text', 'vocabulary', 'embedded', 'conversation'],
   query: ['text', 'vocabulary', 'embedded', 'conversation', 'forms', 'rules', 'convert', 'datasets'],
-  statistics: ['embedded', 'query'],
+  statistics: ['text', 'embedded', 'query'],
   review: ['text', 'vocabulary', 'embedded', 'semantics', 'conversation', 'query'],
   templates: ['text', 'embedded'],
   checks: [

@@ -34,7 +34,7 @@ test('the page is told its language and its texts', () => {
   assert.match(html, /<html lang="de">/)
   assert.ok(
     html.includes(
-      'data-translations="{&quot;Preview&quot;:&quot;\\&quot;Vorschau\\&quot; &amp; &lt;mehr>&quot;}"',
+      'data-translations="{&quot;Preview&quot;:&quot;\\&quot;Vorschau\\&quot; &amp; &lt;mehr&gt;&quot;}"',
     ),
   )
 })

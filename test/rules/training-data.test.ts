@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { problemsOfLines } from '../../core/src/checks/problems-of-lines.ts'
 import { personalDataIn } from '../../core/src/rules/personal-data-in.ts'
 import { rules } from '../../core/src/rules/rule-registry.ts'
-import { secretsIn } from '../../core/src/rules/secrets.ts'
+import { secretsIn } from '../../core/src/text/secrets.ts'
 import { checkMarked } from './check-rules.ts'
 import { plainSamples, plantedSamples } from './training-samples.ts'
 

@@ -9,7 +9,7 @@ import {
   standardColumns,
 } from '../query/dataset-columns.ts'
 import type { SampleView } from '../query/sample-view.ts'
-import { withoutSecrets } from '../rules/secrets.ts'
+import { withoutSecrets } from '../text/secrets.ts'
 import { NumberSummary, type NumberSummaryData } from './number-summary.ts'
 import { ValueSummary, type ValueSummaryData } from './value-summary.ts'
 

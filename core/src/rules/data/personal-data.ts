@@ -1,10 +1,10 @@
 /** Data of persons in a sample. */
 import { bodyText } from '../../semantics/body-text.ts'
 import { localizable, localize, localized } from '../../text/localize.ts'
+import { redacted } from '../../text/secrets.ts'
 import { example } from '../example.ts'
 import { personalDataIn } from '../personal-data-in.ts'
 import type { Finding, MessageRule } from '../rule.ts'
-import { redacted } from '../secrets.ts'
 
 /** What a model is trained on, it can repeat (S16). */
 export const personalData: MessageRule = {

@@ -1,10 +1,10 @@
 /** Keys and tokens of services in a sample. */
 import { bodyText } from '../../semantics/body-text.ts'
 import { localize } from '../../text/localize.ts'
+import { redacted, secretsIn } from '../../text/secrets.ts'
 import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
-import { redacted, secretsIn } from '../secrets.ts'
 
 /** What a model is trained on, it can repeat (S16). */
 export const secret: MessageRule = {

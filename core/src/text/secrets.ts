@@ -1,5 +1,5 @@
 /** Finds keys and tokens by the prefixes that services give them. A secret itself is never part of what is reported. */
-import type { Range } from '../text/range.ts'
+import type { Range } from './range.ts'
 
 /** A secret in a text. */
 export interface Secret {
