@@ -43,7 +43,15 @@ const doubtful = [
   'assistant ｃｈａｎｎｅｌ＝ａｎａｌｙｓｉｓ',
   'assistant cha\u00adnnel=analysis',
   'assistant thinking',
+  'assistant tһіnкіnɡ', // letters of other scripts
+  'assistant private',
+  'assistant hidden<|channel|>final',
+  'assistant scratchpad',
+  'assistant<|channel|>final internal',
+  'assistant visibility=hidden<|channel|>final',
   'assistant functions.x<|channel|>final',
+  'assistant →functions.x<|channel|>final',
+  'assistant (functions.x)',
   'assistant Functions.x',
   'assistant browser.search<|channel|>final',
   'assistant python<|channel|>final',
@@ -57,6 +65,8 @@ const doubtful = [
   'assistant recipient=functions.x',
   'assistant Recipient=x',
   'assistant tool=functions.x',
+  'assistant tool_call=x',
+  'assistant function_call=x<|channel|>final',
 ]
 
 const cut = [
@@ -78,6 +88,7 @@ const plain = [
   'assistant channel=final',
   'assistant foo=bar',
   'assistant nmae=Ann',
+  'assistant e.g. <|channel|>final',
   'assistant callid=c1',
   'assistant to=user to=user',
   'assistant intent=unheard',

@@ -155,8 +155,19 @@ function isNameOfPart(word: string): boolean {
 }
 
 function isRecipientKey(key: string): boolean {
-  return key === 'recipient' || (key.length <= 3 && editDistance(key, 'to') <= 1)
+  return recipientKeys.has(key) || (key.length <= 3 && editDistance(key, 'to') <= 1)
 }
+
+/** What other formats call the recipient, and the call. */
+const recipientKeys: ReadonlySet<string> = new Set([
+  'recipient',
+  'tool',
+  'tool_call',
+  'tool_calls',
+  'function',
+  'function_call',
+  'call',
+])
 
 /** The private channel or the tool that `word` seems to name. */
 function meaningOf(word: string, reader: Reader): Meaning | undefined {
@@ -176,8 +187,27 @@ export function privateChannelNear(word: string): Channel | undefined {
 
 const privateChannels: readonly Channel[] = ['analysis', 'commentary']
 
-/** What other formats call reasoning. */
-const otherNames: ReadonlySet<string> = new Set(['think', 'thinking', 'thought', 'thoughts', 'reasoning'])
+/** What other formats call reasoning, and words that say that nobody is to see it. */
+const otherNames: ReadonlySet<string> = new Set([
+  'think',
+  'thinking',
+  'thought',
+  'thoughts',
+  'reasoning',
+  'reason',
+  'reflection',
+  'reflect',
+  'introspection',
+  'introspect',
+  'cot',
+  'scratchpad',
+  'monologue',
+  'private',
+  'hidden',
+  'internal',
+  'invisible',
+  'secret',
+])
 
 /** The readable form without quotes and other signs around it. */
 function bare(word: string): string {
@@ -187,7 +217,8 @@ function bare(word: string): string {
 }
 
 /** Harmony reads such a word as a recipient (HARMONY P11). */
-function isRecipientLike(word: string): boolean {
+function isRecipientLike(written: string): boolean {
+  const word = written.replace(/^[^a-z0-9]+/, '').replace(/[^a-z0-9.]{1,200}$/, '')
   if (isBuiltin(word) || builtinTools.has(word)) return true
   const dot = word.indexOf('.')
   return dot > 0 && /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/.test(word)
