@@ -99,37 +99,65 @@ export function candidateFramings(dialect: DialectName | 'auto'): readonly Frami
   return forced ? [forced] : recognizedFramings
 }
 
-/** The first opener at or behind `from` that begins a line, and the first one anywhere. */
+/**
+ * The first opener at or behind `from` that begins a line, and the first one anywhere up to there. One search each, by the
+ * engine: a text may consist of what openers begin with.
+ */
 function firstOpener(
   text: string,
   from: number,
   framings: readonly Framing[],
 ): { readonly atLine?: Opener; readonly anywhere?: Opener } {
-  let anywhere: Opener | undefined
-  let atLine: Opener | undefined
-  for (let at = text.indexOf('<|', from); at !== -1; at = text.indexOf('<|', at + 2)) {
-    const framing = framingOpenedAt(text, at, framings)
-    if (!framing) continue
-    if (!isQuoted(text, at, framing)) anywhere ??= { offset: at, framing }
-    if (beginsLine(text, at)) {
-      atLine = { offset: at, framing }
-      break
-    }
+  const { opener, openedLine } = searchesFor(framings)
+  const atLine = openerAt(text, lineOpenerFrom(text, from, openedLine, framings), framings)
+  opener.lastIndex = from
+  for (let found = opener.exec(text); found; found = opener.exec(text)) {
+    if (atLine && found.index > atLine.offset) break
+    const anywhere = openerAt(text, found.index, framings)
+    const isToken = text.startsWith('<|', found.index)
+    if (anywhere && !(isToken && isQuoted(text, found.index, anywhere.framing)))
+      return { ...(atLine && { atLine }), anywhere }
   }
-  for (const framing of framings) {
-    for (const opener of framing.openers) {
-      if (opener.startsWith('<|')) continue
-      const before = text.slice(0, atLine?.offset ?? text.length)
-      for (let at = before.indexOf(opener, from); at !== -1; at = before.indexOf(opener, at + 1)) {
-        if (!anywhere || at < anywhere.offset) anywhere = { offset: at, framing }
-        if (beginsLine(text, at)) {
-          atLine = { offset: at, framing }
-          break
-        }
-      }
-    }
-  }
-  return { ...(atLine && { atLine }), ...(anywhere && { anywhere }) }
+  return { ...(atLine && { atLine }) }
+}
+
+/** Where the first line begins with an opener, at or behind `from`; -1 if none does. */
+function lineOpenerFrom(
+  text: string,
+  from: number,
+  openedLine: RegExp,
+  framings: readonly Framing[],
+): number {
+  for (const at of [from, byteOrderMarkLength(text)])
+    if (at >= from && beginsLine(text, at) && framingOpenedAt(text, at, framings)) return at
+  openedLine.lastIndex = from
+  const found = openedLine.exec(text)
+  return found ? found.index + 1 : -1
+}
+
+function openerAt(text: string, at: number, framings: readonly Framing[]): Opener | undefined {
+  const framing = at === -1 ? undefined : framingOpenedAt(text, at, framings)
+  return framing && { offset: at, framing }
+}
+
+/** Expressions for the openers of some framings. */
+interface Searches {
+  readonly opener: RegExp
+  /** Matches from the line break before the opener on. */
+  readonly openedLine: RegExp
+}
+
+const searches = new WeakMap<readonly Framing[], Searches>()
+
+function searchesFor(framings: readonly Framing[]): Searches {
+  const known = searches.get(framings)
+  if (known) return known
+  const words = [...new Set(framings.flatMap(({ openers }) => openers))]
+  const choice = words.map((it) => it.replace(/[|[\]]/g, '\\$&')).join('|')
+  // Linear: a choice of a few words, after at most one character.
+  const made = { opener: new RegExp(choice, 'g'), openedLine: new RegExp(`[\\n\\r](?:${choice})`, 'g') }
+  searches.set(framings, made)
+  return made
 }
 
 /** The framing of `framings` that has an opener at `at`, or undefined. */
