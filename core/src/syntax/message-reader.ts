@@ -331,7 +331,7 @@ export class MessageReader {
   #reportToken(): void {
     const length = this.#to - this.#from
     const isLiteral = length === this.#literal?.length && this.#text.startsWith(this.#literal, this.#from)
-    this.#report(isLiteral ? 'open-literal' : 'token-in-body', this.#span())
+    this.#reportAt(isLiteral ? 'open-literal' : 'token-in-body', this.#from, this.#to)
   }
 
   #readStray(): Span | undefined {
@@ -390,9 +390,14 @@ export class MessageReader {
     return { text: this.#text.slice(this.#from, this.#to), span: this.#span() }
   }
 
-  #report(kind: SyntaxProblemKind, span: Span): void {
+  #report(kind: SyntaxProblemKind, { from, to }: Span): void {
+    this.#reportAt(kind, from, to)
+  }
+
+  /** As {@link #report}, without an object for a place that may only be counted. */
+  #reportAt(kind: SyntaxProblemKind, from: number, to: number): void {
     this.#problems ??= new ProblemCollector()
-    this.#problems.add(kind, span)
+    this.#problems.add(kind, from, to)
   }
 }
 

@@ -2,7 +2,6 @@
  * Collects what is wrong with one message. Of each kind, so many are kept one by one as anybody reads; of the others only how
  * many there are, because a text made for it has millions of them.
  */
-import type { Span } from '../text/range.ts'
 import type { SyntaxProblem, SyntaxProblemKind, SyntaxSurplus } from './syntax-problem.ts'
 
 const keptOfEachKind = 1000
@@ -14,10 +13,10 @@ export class ProblemCollector {
   #counts: Map<SyntaxProblemKind, number> | undefined
   #surplus: Map<SyntaxProblemKind, { count: number; from: number; to: number }> | undefined
 
-  /** Takes in a problem. Those of the same kind come in order of the text. */
-  add(kind: SyntaxProblemKind, span: Span): void {
-    if (this.#kept.length >= keptOfEachKind && this.#isEnoughOf(kind)) this.#count(kind, span)
-    else this.#kept.push({ kind, span })
+  /** Takes in a problem, relative to the segment. Those of the same kind come in order of the text. */
+  add(kind: SyntaxProblemKind, from: number, to: number): void {
+    if (this.#kept.length >= keptOfEachKind && this.#isEnoughOf(kind)) this.#count(kind, from, to)
+    else this.#kept.push({ kind, span: { from, to } })
   }
 
   /** The problems that are kept, in order of the text. */
@@ -39,7 +38,7 @@ export class ProblemCollector {
     return false
   }
 
-  #count(kind: SyntaxProblemKind, { from, to }: Span): void {
+  #count(kind: SyntaxProblemKind, from: number, to: number): void {
     this.#surplus ??= new Map()
     const before = this.#surplus.get(kind)
     if (!before) {
