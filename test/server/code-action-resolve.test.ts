@@ -93,3 +93,25 @@ test('a list of quick fixes that is cut says so', async () => {
     await client.stop()
   }
 })
+
+test('whether a conversion changes one of very many messages, only choosing it tells', async () => {
+  const client = await startClient({ capabilities: resolving })
+  const conversionsOf = async (uri: string) => {
+    const found = await client.request<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri },
+      range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+      context: { diagnostics: [], only: ['source.convert'] },
+    })
+    return found.filter(({ kind }) => kind?.startsWith('source.convert'))
+  }
+  const message = '<|start|>user<|message|>x<|end|>\n'
+  assert.deepEqual(await conversionsOf(client.open(message.repeat(20_000))), [])
+  const offered = await conversionsOf(client.open(message.repeat(20_001)))
+  assert.equal(offered.length, 5)
+  const [first] = offered
+  assert.ok(first)
+  const resolved = await client.request<CodeAction>('codeAction/resolve', first)
+  const [change] = resolved.edit?.documentChanges ?? []
+  assert.deepEqual(change && 'edits' in change ? change.edits : [], [])
+  await client.stop()
+})

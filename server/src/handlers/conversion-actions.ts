@@ -53,9 +53,8 @@ export async function conversionActions(
     if (!isWanted(kind)) continue
     // The edit may be as long as the document: it is made when the action is chosen.
     if (context.client.resolvesEdits) {
-      const { items } = await collect(conversionEdits(document.analysis, name), request, 1)
       const data = unresolved(document, { conversion: name })
-      if (items.length > 0) actions.push({ title: localized(title), kind, data })
+      if (await mayChange(request, name)) actions.push({ title: localized(title), kind, data })
       continue
     }
     const { items: edits, isComplete } = await collect(
@@ -72,6 +71,16 @@ export async function conversionActions(
     })
   }
   return actions
+}
+
+const searchedAtMost = 20_000 // messages: reading the headers of more takes longer than a menu may
+
+/** False if the conversion would change nothing. In a transcript of very many messages, only choosing it tells. */
+async function mayChange(request: DocumentRequest<unknown>, name: TranscriptConversion): Promise<boolean> {
+  const { analysis, transcript } = request.document
+  if (analysis.messageCount > searchedAtMost) return transcript.framing.name !== 'chatml'
+  const { items } = await collect(conversionEdits(analysis, name), request, 1)
+  return items.length > 0
 }
 
 /** The edits of a conversion of the whole transcript, or the first of them. */
