@@ -1,6 +1,6 @@
 /** `ocm render --as training`: what a model is trained on. */
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -264,6 +264,10 @@ describe('training data', () => {
     const missing = await ocm(['check', '--checks', 'nothing.mjs', 'loud.jsonl'], { cwd: folder })
     assert.deepEqual([missing.status, missing.stdout], [2, ''])
     assert.match(missing.stderr, /nothing\.mjs: can't be loaded: /)
+    if (process.platform === 'win32') return // no devices as here
+    symlinkSync('/dev/zero', join(folder, 'endless.mjs'))
+    const endless = await ocm(['check', '--checks', 'endless.mjs', 'loud.jsonl'], { cwd: folder })
+    assert.match(endless.stderr, /endless\.mjs: can't be loaded: not a regular file/)
   })
 })
 

@@ -1,5 +1,6 @@
 /** Checks that users write: a JavaScript module that the command line names. Nothing in a workspace can ask for one. */
 import { pathToFileURL } from 'node:url'
+import { openRegularFile } from '../../../client/disk/regular-file.ts'
 import {
   type Conversation,
   type Problem,
@@ -25,6 +26,8 @@ export const customCode = 'CUSTOM'
 export async function customChecksIn(path: string): Promise<readonly CustomCheck[]> {
   let module: { readonly checks?: unknown }
   try {
+    // The loader would wait for a pipe, and read a device without end.
+    await (await openRegularFile(path)).close()
     module = await import(pathToFileURL(path).href)
   } catch (error) {
     throw new FileProblem(path, `can't be loaded: ${error instanceof Error ? error.message : String(error)}`)
