@@ -7,7 +7,7 @@
  *
  * Dependencies are bundled, so neither the extension nor the command line nor the library needs `node_modules` at run time.
  */
-import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, context } from 'esbuild'
 import { libraryEntries, subpathModule } from './scripts/library-entries.mjs'
@@ -83,38 +83,56 @@ const librarySubpaths = {
   },
 }
 
-/** The modules of the library for `require`: each file for `import`, with its imports turned into `require`. */
-const libraryForRequire = {
-  name: 'library-for-require',
+/**
+ * The modules of a bundle in parts, for `require`: each module for `import` in `folder`, with its imports turned into `require`.
+ * esbuild divides only bundles for `import`.
+ */
+const partsForRequire = (folder, { extension, isForImport, ...options }) => ({
+  name: 'parts-for-require',
   setup(own) {
-    own.onEnd(async ({ errors }) => {
+    own.onEnd(async ({ errors, metafile }) => {
       if (errors.length > 0) return
-      const folder = join(root, 'dist', 'library')
-      const modules = readdirSync(folder).filter((it) => it.endsWith('.mjs') && it !== 'tokenizer.mjs')
+      const modules = Object.keys(metafile.outputs).filter((it) => it.endsWith('.mjs'))
       await build({
-        entryPoints: modules.map((it) => join(folder, it)),
+        entryPoints: modules.filter((it) => !it.endsWith('/tokenizer.mjs')), // `require` finds it in a folder of its own
         outdir: folder,
-        outExtension: { '.js': '.cjs' },
+        outExtension: { '.js': extension },
+        absWorkingDir: root,
         bundle: true,
-        ...browser,
+        ...options,
         format: 'cjs',
         minifySyntax: production,
         minifyWhitespace: production,
-        plugins: [
-          {
-            name: 'required-parts',
-            setup(it) {
-              it.onResolve({ filter: /^\.\/.*\.mjs$/ }, ({ path }) => ({
-                path: path.replace(/\.mjs$/, '.cjs'),
-                external: true,
-              }))
-            },
-          },
-        ],
+        logLevel: 'warning',
+        plugins: [requiredParts(extension)],
       })
+      if (!isForImport) for (const it of Object.keys(metafile.outputs)) rmSync(join(root, it))
     })
   },
+})
+
+/** The command line, which is run by its name. */
+const executable = {
+  name: 'executable',
+  setup: ({ onEnd }) =>
+    onEnd(({ errors }) => errors.length || chmodSync(join(root, 'dist', 'cli', 'ocm.js'), 0o755)),
 }
+
+/** A part loads others where the module for `import` did: at its beginning, or late. */
+const requiredParts = (extension) => ({
+  name: 'required-parts',
+  setup(build) {
+    build.onResolve({ filter: /./ }, ({ path, kind }) => {
+      if (kind === 'entry-point') return undefined
+      if (!/^\.\/.*\.mjs$/.test(path)) return { path, external: true }
+      if (kind === 'dynamic-import') return { path: path.replace(/\.mjs$/, ''), namespace: 'late-part' }
+      return { path: path.replace(/\.mjs$/, extension), external: true }
+    })
+    build.onLoad({ filter: /./, namespace: 'late-part' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(`${path}.mjs`)})`,
+    }))
+  },
+})
 
 const bundles = [
   { in: 'client/src/node.ts', out: 'client/node.js', ...node, external: ['vscode'] },
@@ -169,13 +187,20 @@ const bundles = [
     external: ['#tokenizer', '#tokenizer-json'],
   },
   { in: 'server/src/counting/thread-browser.ts', out: 'server/count-browser.js', ...browser, format: 'iife' },
-  // The server is a file of its own (`#server` in package.json), so that the other commands need not load it.
+  // In parts, so that a command loads only what it needs. The server is a file of its own (`#server` in package.json).
   {
-    in: 'cli/src/main.ts',
-    out: 'cli/ocm.js',
+    in: { ocm: 'cli/src/main.ts' },
+    out: 'cli',
     ...node,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'part-[hash]',
+    outExtension: { '.js': '.mjs' },
     external: ['#server', '#mcp', '#tokenizer', '#tokenizer-json'],
-    banner: { js: '#!/usr/bin/env node' },
+    plugins: [
+      partsForRequire('dist/cli', { extension: '.js', sourcemap: production ? false : 'linked', ...node }),
+      executable,
+    ],
   },
   // As for the server: other commands need not load the library for the protocol.
   { in: 'cli/src/mcp/mcp-protocol.ts', out: 'mcp/protocol.js', ...node },
@@ -195,11 +220,14 @@ const bundles = [
     splitting: true,
     chunkNames: 'part-[hash]',
     outExtension: { '.js': '.mjs' },
-    plugins: [librarySubpaths, libraryForRequire],
+    plugins: [
+      librarySubpaths,
+      partsForRequire('dist/library', { extension: '.cjs', isForImport: true, ...browser }),
+    ],
   },
 ]
 
-rmSync(join(root, 'dist', 'library'), { recursive: true, force: true }) // names of its parts change with their content
+for (const it of ['cli', 'library']) rmSync(join(root, 'dist', it), { recursive: true, force: true }) // names of parts change with their content
 
 const contexts = []
 for (const { in: entry, out, plugins = [], ...options } of bundles) {
@@ -226,7 +254,7 @@ for (const { in: entry, out, plugins = [], ...options } of bundles) {
         ...buildConstants,
       },
       logLevel: 'warning',
-      plugins: [announce(out), parsersLate, ...plugins],
+      plugins: [parsersLate, announce(out), ...plugins],
       ...options,
     }),
   )
@@ -249,14 +277,13 @@ function packagesOf(inputs) {
   return [...new Set(names)].sort()
 }
 
-/** Says what was written, and makes the command line executable. */
+/** Says what was written. */
 function announce(out) {
   return {
     name: 'announce',
     setup(build) {
       build.onEnd(({ errors, metafile }) => {
         if (errors.length > 0) return
-        if (out.startsWith('cli/')) chmodSync(join(root, 'dist', out), 0o755)
         const files = Object.keys(metafile.outputs).filter((it) => !it.endsWith('.map'))
         const size = files.reduce((sum, it) => sum + statSync(join(root, it)).size, 0)
         console.log(`  ${out.padEnd(20)} ${String(Math.ceil(size / 1024)).padStart(6)} KiB`)

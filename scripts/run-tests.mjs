@@ -101,7 +101,6 @@ async function bundle() {
       loader: { '.css': 'empty', '.tmLanguage.json': 'json' },
       // The command line in a test finds what was built next to it, and its threads run the built program.
       define: {
-        __filename: JSON.stringify(join(root, 'dist', 'cli', 'ocm.js')),
         __dirname: JSON.stringify(join(root, 'dist', 'cli')),
         ...buildConstants,
       },

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The program `ocm`, and what its threads run. */
 import { isMainThread } from 'node:worker_threads'
 import { runProgram } from './run-program.ts'

@@ -41,7 +41,7 @@ import type { BaselineFile } from './baseline-file.ts'
 import { assertCompatible, type CheckValues, type checkOptions } from './check-options.ts'
 import { isColouredReport, setupOf } from './check-setup.ts'
 import type { CheckResult, CheckSetup } from './check-work.ts'
-import { DatasetFixes, writeFixes } from './dataset-fixes.ts'
+import type { DatasetFixes } from './dataset-fixes.ts'
 import { fixesSamples, refuseFixes } from './refuse-fixes.ts'
 import { ReportText } from './report-text.ts'
 import { selectedRules } from './rule-selection.ts'
@@ -342,7 +342,9 @@ export class CheckRun {
 
   /** What keeps the fixed samples of the dataset at `path`, which has not been read yet; undefined if none are fixed. */
   async #fixesOf({ path, folder }: FoundFile): Promise<DatasetFixes | undefined> {
-    return fixesSamples(this.#setup.fixes) ? DatasetFixes.begin(path, folder) : undefined
+    if (!fixesSamples(this.#setup.fixes)) return undefined
+    const { DatasetFixes } = await import('./dataset-fixes.ts')
+    return DatasetFixes.begin(path, folder)
   }
 
   /** Keeps what was fixed, and writes it where it belongs once all of the dataset has been checked. */
@@ -359,10 +361,11 @@ export class CheckRun {
   async #writeOutput(): Promise<void> {
     const { output } = this.#values
     if (output === undefined) return
-    await this.#write(() => {
+    await this.#write(async () => {
       if (this.#isIncomplete || !this.#datasetFixes.every(({ isComplete }) => isComplete))
         throw new FileProblem(output, 'is not written, because not all of the input was read')
-      return writeFixes(output, this.#datasetFixes)
+      const { writeFixes } = await import('./dataset-fixes.ts')
+      await writeFixes(output, this.#datasetFixes)
     })
   }
 

@@ -10,6 +10,7 @@ import {
   fixedSample,
   fixSafely,
   fixUnsafely,
+  isPrompt,
   judgesDatasets,
   type PathSettings,
   type Problem,
@@ -40,14 +41,14 @@ import { type InputProblem, inputProblem } from '../files/input-problem.ts'
 import { isJsonConversation, isNamedTranscript, mismatchOf } from '../files/json-conversation.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
-import { replaceFile } from '../files/replace-file.ts'
 import type { Doing, Work } from '../parallel/work.ts'
-import { withPromptProblems } from '../prompts/prompt-report.ts'
+import type { withPromptProblems } from '../prompts/prompt-report.ts'
 import type { ReportOptions } from '../reporters/reporter.ts'
 import { type ReportFormat, reporterFor } from '../reporters/reporters.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { diffText } from '../terminal/diff-text.ts'
-import { type RenderChoice, TrainingRenderer } from '../training/training-work.ts'
+import { loadRenderer } from '../training/load-renderer.ts'
+import type { RenderChoice, TrainingRenderer } from '../training/training-work.ts'
 import { BaselineFilter, type BaselineFindings, type BaselineSetup } from './baseline.ts'
 import { type CheckOptions, documentOptions, type FileReport, reportOf, reportOn } from './check-source.ts'
 import { type CustomCheck, customChecksIn, customProblems } from './custom-checks.ts'
@@ -139,7 +140,7 @@ export type CheckWork = Work<CheckSetup, CheckInput, CheckResult>
 export async function startCheckWork(setup: CheckSetup): Promise<Doing<CheckWork>> {
   const { choice, checks } = setup
   const checking = new Checking(setup, {
-    renderer: choice && (await TrainingRenderer.load(choice)),
+    renderer: await loadRenderer(choice),
     custom: checks === undefined ? [] : await customChecksIn(checks),
   })
   return (input) => (input.kind === 'file' ? checking.file(input) : checking.samples(input))
@@ -402,7 +403,8 @@ class Checking {
     options: CheckOptions,
     on: Parameters<typeof withPromptProblems>[3],
   ): Promise<FileReport> {
-    if (this.#setup.expect) return report
+    if (this.#setup.expect || !isPrompt(report.analysis)) return report
+    const { withPromptProblems } = await import('../prompts/prompt-report.ts')
     return withPromptProblems(report, source, options, on)
   }
 
@@ -427,7 +429,10 @@ class Checking {
         output.print(line)
       return reportOn(source.path, source.text, options)
     }
-    if (fixed.text !== source.text) await replaceFile(path, source.bytes, fixed.text, { within: folder })
+    if (fixed.text !== source.text) {
+      const { replaceFile } = await import('../files/replace-file.ts')
+      await replaceFile(path, source.bytes, fixed.text, { within: folder })
+    }
     return reportOf(source.path, fixed.document, fixed.nFixed)
   }
 

@@ -7,7 +7,7 @@ import { customChecksIn } from '../check/custom-checks.ts'
 import { defineCommand } from '../command.ts'
 import { type Console, quietConsole } from '../terminal/console.ts'
 import { renderChoiceOf } from '../training/training-options.ts'
-import { type Round, watchChecks } from '../watch/watch-checks.ts'
+import type { Round } from '../watch/watch-checks.ts'
 
 /** The command. */
 export const checkCommand = defineCommand({
@@ -43,6 +43,7 @@ export const checkCommand = defineCommand({
       return new CheckRun(args, console, { choice, custom, baseline, ...round }).run()
     }
     if (!args.values.watch) return run(console)
+    const { watchChecks } = await import('../watch/watch-checks.ts')
     const shown = args.values.quiet ? quietConsole(console) : console
     return watchChecks(args.operands, shown, (round) => run(round.console, round))
   },

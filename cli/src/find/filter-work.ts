@@ -25,7 +25,8 @@ import type { SampleRange } from '../dataset/samples.ts'
 import { placeOfSample } from '../dataset/stretch.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { type ReviewedStretch, reviewsOf } from '../review/reviewed-dataset.ts'
-import { type RenderChoice, TrainingRenderer } from '../training/training-work.ts'
+import { loadRenderer } from '../training/load-renderer.ts'
+import type { RenderChoice } from '../training/training-work.ts'
 
 /** What is looked for. */
 export interface FilterSetup extends SampleSetup {
@@ -77,7 +78,7 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
   if (compiled.kind === 'mistake') throw new RangeError(compiled.message)
   const { matcher } = compiled
   const count = await tokenCounter(matcher.fields.has('tokens'))
-  const renderer = setup.choice && (await TrainingRenderer.load(setup.choice))
+  const renderer = await loadRenderer(setup.choice)
   const training = renderer?.count.bind(renderer)
   return ({ shown, stretch, settings, reviewed, compared }) => {
     const judge = documentOptions({ dialect, settings })

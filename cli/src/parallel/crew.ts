@@ -1,5 +1,6 @@
 /** Does pieces of work on all cores, or here where there is too little to do for more. */
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { failureText } from '../../../core/src/internal.ts'
 import { WorkError } from './failure.ts'
@@ -40,7 +41,7 @@ export class Crew<Name extends keyof Works> {
     this.#setup = setup
     this.#jobs = jobs ?? availableParallelism()
     this.#isNumbered = jobs !== undefined
-    this.#program = program ?? __filename
+    this.#program = program ?? join(__dirname, 'ocm.js')
   }
 
   /** How many pieces should be on their way at the moment. */

@@ -1,18 +1,12 @@
 /** What is wrong with prompts once they are filled, for `ocm check` and `ocm render`. */
-import {
-  Checker,
-  type CheckerOptions,
-  checkPrompt,
-  isPrompt,
-  type Problem,
-} from '../../../core/src/internal.ts'
+import { Checker, type CheckerOptions, checkPrompt, type Problem } from '../../../core/src/internal.ts'
 import { type CheckOptions, documentOptions, type FileReport } from '../check/check-source.ts'
 import type { FileProblem } from '../files/file-problem.ts'
 import type { Source } from '../files/read-source.ts'
 import { type PromptFile, readPrompt } from './prompt-file.ts'
 
 /**
- * `report` with what is wrong with the prompt in `source`, if it is one.
+ * `report` with what is wrong with the prompt in `source`, which must be one.
  *
  * @param on receives the files that belong to the prompt, and the problems of its file of cases
  * @throws FileProblem if that file cannot be read
@@ -23,9 +17,10 @@ export async function withPromptProblems(
   options: CheckOptions,
   on: { readonly files: (files: readonly string[]) => void; readonly problem: (it: FileProblem) => void },
 ): Promise<FileReport> {
-  const { transcript } = report.analysis
-  if (!isPrompt(report.analysis)) return report
-  const prompt = await readPrompt({ ...source, text: transcript.text() }, options.dialect ?? 'auto')
+  const prompt = await readPrompt(
+    { ...source, text: report.analysis.transcript.text() },
+    options.dialect ?? 'auto',
+  )
   on.files(prompt.files)
   for (const [it, problems] of prompt.misfits) if (!it.isInHeader) problems.forEach(on.problem)
   return { ...report, problems: await problemsOfPromptFile(prompt, documentOptions(options)) }

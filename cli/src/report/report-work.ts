@@ -19,7 +19,8 @@ import {
 } from '../dataset/sample-results.ts'
 import { tokenCounter } from '../find/filter-work.ts'
 import type { Doing, Work } from '../parallel/work.ts'
-import { type RenderChoice, TrainingRenderer } from '../training/training-work.ts'
+import { loadRenderer } from '../training/load-renderer.ts'
+import type { RenderChoice } from '../training/training-work.ts'
 import { ProblemSums, type ProblemSumsData } from './problem-sums.ts'
 
 /** How samples are reported. */
@@ -50,7 +51,7 @@ export type ReportWork = Work<ReportSetup, ShownStretch, ReportResult>
 /** Starts reporting. */
 export async function startReportWork(setup: ReportSetup): Promise<Doing<ReportWork>> {
   const { dialect, choice, hasHidden } = setup
-  const renderer = choice && (await TrainingRenderer.load(choice))
+  const renderer = await loadRenderer(choice)
   const training = renderer?.count.bind(renderer)
   const count = renderer ? undefined : await tokenCounter(true)
   return ({ shown, stretch, settings }) => {

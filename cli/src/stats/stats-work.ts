@@ -13,7 +13,8 @@ import { type SampleResults, type SampleSetup, sampleWork } from '../dataset/sam
 import { tokenCounter } from '../find/filter-work.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { type ReviewedStretch, reviewsOf } from '../review/reviewed-dataset.ts'
-import { type RenderChoice, TrainingRenderer } from '../training/training-work.ts'
+import { loadRenderer } from '../training/load-renderer.ts'
+import type { RenderChoice } from '../training/training-work.ts'
 
 /** What is summed up. */
 export interface StatsSetup extends SampleSetup, StatisticsOptions {
@@ -37,7 +38,7 @@ export type StatsWork = Work<StatsSetup, ReviewedStretch, StatsResult>
 export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork>> {
   const { by, columns, dialect } = setup
   const count = await tokenCounter(columns === undefined || columns.includes('tokens') || by === 'tokens')
-  const renderer = setup.choice && (await TrainingRenderer.load(setup.choice))
+  const renderer = await loadRenderer(setup.choice)
   const training = renderer?.count.bind(renderer)
   return ({ shown, stretch, settings, reviewed }) => {
     const judge = documentOptions({ dialect, settings })

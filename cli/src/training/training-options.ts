@@ -1,7 +1,6 @@
 /** The options that choose what samples are rendered by, of every command that looks at them as a model is trained on them. */
 import { type MaskMode, maskModes } from '../../../core/src/internal.ts'
 import { UsageError } from '../arguments.ts'
-import { readTemplateFile } from './training-files.ts'
 import type { RenderChoice } from './training-work.ts'
 
 /** The options. */
@@ -42,6 +41,7 @@ export async function renderChoiceOf(values: TemplateValues): Promise<RenderChoi
       throw new UsageError('`--tokenizer` and `--mask` require `--template`')
     return undefined
   }
+  const { readTemplateFile } = await import('./training-files.ts')
   const template = await readTemplateFile(path)
   return {
     template,

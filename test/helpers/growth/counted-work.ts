@@ -38,7 +38,7 @@ export async function countedModule<Exports>(
     banner: {
       // What CommonJS modules have, as in the folder of a program.
       // biome-ignore lint/suspicious/noTemplateCurlyInString: code of the bundle
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const __dirname = `${process.cwd()}/dist/cli`; const __filename = `${__dirname}/ocm.js`;",
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const __dirname = `${process.cwd()}/dist/cli`;",
     },
     logLevel: 'error',
     absWorkingDir: process.cwd(),

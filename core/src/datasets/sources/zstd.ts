@@ -3,7 +3,6 @@
  * frame is read, memory is bounded by the window of a frame, and checksums are compared; blocks are unpacked by the platform or
  * by `fzstd`.
  */
-import { Decompress } from 'fzstd'
 import { localize } from '../../text/localize.ts'
 import { joinedBytes } from '../bytes.ts'
 import { ByteReader } from './byte-reader.ts'
@@ -94,6 +93,7 @@ async function blockOf(
 async function* frame(reader: ByteReader): AsyncIterableIterator<Uint8Array> {
   const header = await headerOf(reader)
   const unpacked: Uint8Array[] = []
+  const { Decompress } = await import('fzstd') // few files need it
   const decompress = new Decompress((bytes) => {
     unpacked.push(bytes)
   })

@@ -1,0 +1,71 @@
+/** What starting `ocm` loads: it is counted, because a start takes as long as the code that is read and compiled for it. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { promisify } from 'node:util'
+import { folder, program } from './run-ocm.ts'
+
+const transcript = `version: 2.2
+<|start|>user<|message|>Hi<|end|>
+<|start|>assistant<|channel|>final<|message|>Hello<|return|>
+`
+
+/** Says on standard error which files of the program were loaded, when it ends. */
+const reporter = `
+const { Module } = require('node:module')
+const { load } = Module.prototype
+const files = []
+Module.prototype.load = function (file) {
+  files.push(file)
+  return load.call(this, file)
+}
+process.on('exit', () => console.error('LOADED ' + JSON.stringify(files)))
+`
+
+interface Loaded {
+  /** Relative to `dist`. */
+  readonly files: readonly string[]
+  readonly kilobytes: number
+}
+
+async function loadedBy(t: TestContext, args: readonly string[]): Promise<Loaded> {
+  const cwd = folder(t, { 'reporter.cjs': reporter, 'chat.ocm': transcript })
+  const all = ['--require', join(cwd, 'reporter.cjs'), program, ...args]
+  const { stderr } = await promisify(execFile)(process.execPath, all, { cwd })
+  const line = stderr.split('\n').find((it) => it.startsWith('LOADED '))
+  assert.ok(line, stderr)
+  const files = JSON.parse(line.slice('LOADED '.length)) as string[]
+  const bytes = files.reduce((sum, it) => sum + statSync(it).size, 0)
+  return { files: files.map((it) => relative(resolve('dist'), it)), kilobytes: bytes / 1000 }
+}
+
+describe('a start of ocm', () => {
+  it('loads no parser for `ocm --version` and `ocm --help`', async (t) => {
+    for (const it of ['--version', '--help']) {
+      const { files, kilobytes } = await loadedBy(t, [it])
+      assert.ok(files.includes(join('cli', 'ocm.js')))
+      assert.deepEqual(
+        files.filter((file) => !file.startsWith('cli')),
+        [],
+      )
+      assert.ok(kilobytes < 50, `${it} loads ${kilobytes} kB in ${files.length} files`)
+    }
+  })
+
+  for (const [args, most] of [
+    [['check', 'chat.ocm'], 2150],
+    [['convert', '--to', 'messages', 'chat.ocm'], 1750],
+    [['format', '--check', 'chat.ocm'], 1700],
+  ] as const) {
+    it(`loads only what \`ocm ${args[0]}\` needs`, async (t) => {
+      const { files, kilobytes } = await loadedBy(t, args)
+      assert.deepEqual(
+        files.filter((file) => !file.startsWith('cli')),
+        [join('parsers', 'yaml.js')],
+      )
+      assert.ok(kilobytes < most, `ocm ${args[0]} loads ${kilobytes} kB in ${files.length} files`)
+    })
+  }
+})
