@@ -59,7 +59,7 @@ ${check}
 `
 }
 
-/** Imports stand in the order of their paths; in the list, a new rule comes last of all. */
+/** Imports are in the order of their paths; in the list, a new rule comes last of all. */
 function register() {
   const registry = join(root, 'core/src/rules/rule-registry.ts')
   const lines = readFileSync(registry, 'utf8').split('\n')

@@ -5,7 +5,7 @@
  *
  * FOLDER is the folder `tests` of a copy of it. Each case becomes a tool whose parameters are the schema and a call with the
  * instance: with the tools as JSON in the developer message, as a request with `tools`, and as a transcript that keeps this request
- * in its header, beside what the library says by itself. An instance that is no object becomes the argument `value`. Only the mandatory cases count.
+ * in its header, next to what the library says by itself. An instance that is not an object becomes the argument `value`. Only the mandatory cases count.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -46,7 +46,7 @@ const layers = {
     title: 'other editors',
     needs: 'test/editors',
     commands: [tests('test/editors')],
-    // Programs of the system, which nobody has to install: what is missing is named, and no failure.
+    // Programs of the system, which no one has to install: missing ones are named, and are not a failure.
     mayMiss: true,
   },
   schedulers: {
@@ -146,7 +146,7 @@ async function runTests([command, args], id, output) {
   return isOk && !ranNothing ? totals : { ...totals, failed: Math.max(1, totals.failed) }
 }
 
-/** Runs the files with failures once more, if they are few: the totals with what came of it. */
+/** Runs the files with failures once more, if they are few: the totals with the result. */
 async function tryAgain(totals, id, output) {
   const late = Object.entries(totals.files ?? {}).filter(([, { failed }]) => failed > 0)
   const files = late.map(([file]) => file)

@@ -57,7 +57,7 @@ type OptionValue<It extends Option> = It extends { kind: 'flag' }
 /** The arguments of a command, read. */
 export interface Arguments<Table extends OptionTable> {
   readonly values: OptionValues<Table>
-  /** What is no option, in order; `-` is one of these. */
+  /** Everything that is not an option, in order, including `-`. */
   readonly operands: readonly string[]
   /** True if the help was asked for; then nothing else counts. */
   readonly wantsHelp: boolean

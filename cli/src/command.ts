@@ -8,7 +8,7 @@ export type ExitStatus = 0 | 1 | 2
 /** A command: its documentation, from which the help is made, and what it does. */
 export interface Command<Table extends OptionTable = OptionTable> {
   readonly name: string
-  /** What stands behind the options: `PATH`, `PATHS...`; empty if nothing may. */
+  /** What follows the options: `PATH`, `PATHS...`; empty if nothing can. */
   readonly operands: string
   /** Paragraphs of the help; one string each, without line breaks. */
   readonly description: readonly string[]

@@ -1,6 +1,6 @@
 /**
  * A conversation as text: a label at the start of a line, and below it the message, indented. Nothing that a message says
- * can stand where labels stand, so no text can pass for a message of somebody else.
+ * can be where labels are, so no text can pass for a message of someone else.
  */
 
 import type { ConversationItem } from '../../client/render/exported-conversation.ts'

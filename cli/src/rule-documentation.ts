@@ -5,7 +5,7 @@ import { rules } from '../../core/src/internal.ts'
 
 const names: ReadonlySet<string> = new Set(rules.map(({ name }) => name))
 
-/** The page about the rule named `rule`; undefined for checks that are no rules, and where the pages are not installed. */
+/** The page about the rule named `rule`; undefined for checks that are not rules, and where the pages are not installed. */
 export function documentationOf(rule: string): string | undefined {
   const base = documentationBase()
   return base !== undefined && names.has(rule) ? `${base}/${rule}.md` : undefined

@@ -1,4 +1,4 @@
-/** `ocm render --check`: what end users see of transcripts, or filled prompts, compared with snapshots beside them. */
+/** `ocm render --check`: what end users see of transcripts, or filled prompts, compared with snapshots next to them. */
 import { dirname } from 'node:path'
 import { analyze, type ParseOptions, Transcript } from '../../core/src/internal.ts'
 import { UsageError } from './arguments.ts'

@@ -1,6 +1,6 @@
 /**
  * Appends lines to a file on a disk that several windows and programs append to at the same time. The system puts what is written at
- * once at the end that the file has then, so that nobody overwrites or splits the lines of another.
+ * once at the end that the file has then, so that no process overwrites or splits the lines of another.
  */
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -51,7 +51,7 @@ async function openToAppend(path: string): Promise<FileHandle> {
     try {
       return await open(path, flags | O_CREAT | O_EXCL, newFileMode)
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error // somebody made it in the meantime
+      if (codeOf(error) !== 'EEXIST') throw error // someone made it in the meantime
     }
   }
 }

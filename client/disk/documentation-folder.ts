@@ -1,4 +1,4 @@
-/** The pages about rules, where they are installed beside the server. */
+/** The pages about rules, where they are installed next to the server. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -45,7 +45,7 @@ export function indexStoreOnDisk(folder: string, limits = usualLimits): IndexSto
           await file.close()
         }
       } catch {
-        return undefined // a cache that cannot be read is none
+        return undefined // a cache that cannot be read is ignored
       }
     },
     async write(key, bytes) {
@@ -63,7 +63,7 @@ export function indexStoreOnDisk(folder: string, limits = usualLimits): IndexSto
   }
 }
 
-/** Of another key, it is another: an index that was renamed is none. */
+/** The file of another key is another: a renamed index is ignored. */
 function hashOf(key: string, bytes: Uint8Array): Buffer {
   return createHash('sha256').update(key).update('\0').update(bytes).digest()
 }

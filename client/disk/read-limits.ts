@@ -1,4 +1,4 @@
-/** What may be read of the files of a workspace, and what comes of it. Types and numbers only, so that browsers have them, too. */
+/** What may be read of the files of a workspace, and the results. Types and numbers only, so that browsers have them, too. */
 
 /** What may be read. */
 export interface ReadLimits {
@@ -16,7 +16,7 @@ export const patience = 5000
 /** The largest configuration file, in bytes: a configuration is a page or two. */
 export const largestConfiguration = 1_000_000
 
-/** What came of it. */
+/** The result. */
 export type FileReading =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
   /** Nothing is there, or a link that leads nowhere. */

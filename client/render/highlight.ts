@@ -106,7 +106,7 @@ export function highlighted(
   return errorRaised ? undefined : value
 }
 
-/** Called at every piece. The highlighter catches the error, and gives it back beside the plain code. */
+/** Called at every piece. The highlighter catches the error, and returns it with the plain code. */
 function checkDeadline(): void {
   if (deadline.now() > deadline.end) throw new Error('This code takes too long to color')
 }

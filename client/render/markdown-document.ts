@@ -1,5 +1,5 @@
 /**
- * A conversation as a Markdown file. What is said stands in quotations and labels stand outside, so no message can pass for
+ * A conversation as a Markdown file. Text of messages is in quotations and labels are outside, so no message can pass for
  * another one, leave a code block open, or end the file early with an HTML comment.
  */
 import type { VisibleMessage } from '../../core/src/internal.ts'

@@ -33,7 +33,7 @@ export function plainNote(): string {
 /** Lines in quotations in quotations, counted in each: what a person quotes is far less, and more would take seconds. */
 const mostQuotedLines = 300_000
 
-/** Levels of quotations and lists that are read; what stands deeper, the reader of Markdown leaves out without a word. */
+/** Levels of quotations and lists that are read; the reader of Markdown leaves out deeper ones silently. */
 const deepest = 100
 
 /** True for the addresses that a click may open. */
@@ -186,8 +186,8 @@ function becomeText(token: Token, content: string): void {
 }
 
 /**
- * A block of code. Literal blocks in it are part of the code, so they are put in before it is coloured. Words behind the
- * language, which browsers do not show, stand above it.
+ * A block of code. Literal blocks in it are part of the code, so they are put in before it is coloured. Words after the
+ * language, which browsers do not show, are above it.
  */
 function codeHtml(markdown: MarkdownIt, token: Token | undefined, { standIns }: Environment): string {
   const { escapeHtml } = markdown.utils

@@ -1,6 +1,6 @@
 /**
  * Formulas in Markdown, as VS Code's own preview reads them: `$…$` within a line, `$$…$$` as a block. Models also write `\(…\)`
- * within a line and `\[…\]` as a block, so these are read as well. What does not end, or is no formula, stays as it is written.
+ * within a line and `\[…\]` as a block, so these are read as well. What does not end, or is not a formula, stays as it is written.
  */
 import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it'
 import { formulaOf, longestFormula } from './math.ts'
@@ -106,7 +106,7 @@ function closerOf(open: string): string {
   return open === '\\[' ? '\\]' : open
 }
 
-/** Words in escaped parentheses are no formula. */
+/** Words in escaped parentheses are not a formula. */
 function isProse(tex: string): boolean {
   return /^[\p{L}\s.,;:'’!?-]{1,500}$/u.test(tex) && /\p{L}{3}/u.test(tex) && /\s/.test(tex)
 }
@@ -115,7 +115,7 @@ function isReadable(tex: string): boolean {
   return tex.length <= longestFormula && !/\n\s*\n/.test(tex)
 }
 
-/** A price is no formula: `$5`, `US$5`. */
+/** A price is not a formula: `$5`, `US$5`. */
 function mayOpen(source: string, at: number): boolean {
   return !/[\w$]/.test(source.charAt(at - 1)) && /\S/.test(source.charAt(at + 1))
 }
@@ -175,7 +175,7 @@ function blockMath(state: StateBlock, startLine: number, endLine: number, silent
     lines.push(text)
     line++
     if (line >= endLine || line - startLine > mostLines || length > longestFormula) return false
-    // A line that stands further out ends the list or quotation, and the formula with it.
+    // A line that is further out ends the list or quotation, and the formula with it.
     if (!state.isEmpty(line) && state.sCount[line]! < state.blkIndent) return false
     text = lineOf(state, line)
   }

@@ -169,7 +169,7 @@ function rewritten(html: string): string {
   return result
 }
 
-/** Elements that hold text. In a page, elements in them are no part of the formula, and get lost. */
+/** Elements that hold text. In a page, elements in them are not part of the formula, and get lost. */
 const leaves: ReadonlySet<string> = new Set(['mi', 'mn', 'mo', 'mtext'])
 
 function holdsElements(pieces: readonly RegExpExecArray[], index: number): boolean {

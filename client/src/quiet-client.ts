@@ -30,7 +30,7 @@ function keepValuesOut(client: BaseLanguageClient, level: (typeof levels)[number
     log(message, wordsFor(data), isShown as boolean)
 }
 
-/** What is logged of the `data` beside a message. Answers of the server are errors as well, and hold no values already. */
+/** What is logged of the `data` of a message. Answers of the server are errors as well, and hold no values already. */
 function wordsFor(data: unknown): unknown {
   if (data === undefined || data === null) return data
   const isAnswer = data instanceof Error && 'toJson' in data

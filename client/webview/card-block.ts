@@ -7,7 +7,7 @@ import type { Render } from './rendered-body.ts'
 /** A longer text shows this much at first. */
 const shownAtFirst = { lines: 12, text: 1500 }
 
-/** A text of one line that is at most this long is beside its name, in UTF-16 code units. */
+/** A text of one line that is at most this long is next to its name, in UTF-16 code units. */
 const besideName = 90
 
 /** The element of a block: its name, if it has one, and its value. */

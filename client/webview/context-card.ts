@@ -43,7 +43,7 @@ export class ContextCard extends VerbatimView<ContextMessage> {
     this.#showTokens()
   }
 
-  /** For what is no message: the place where the model goes on, or something that is not sent. */
+  /** For what is not a message: the place where the model goes on, or something that is not sent. */
   #remark(): HTMLElement {
     const { kind, author } = this.message
     const part = this.#make('section', 'part')

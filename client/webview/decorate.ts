@@ -104,7 +104,7 @@ function decorateTable(document: Document, table: HTMLElement): void {
   frame.append(table)
 }
 
-/** Puts literal text where its stand-ins are: a block of its own where it stands alone, otherwise within the line. */
+/** Puts literal text where its stand-ins are: in a separate block where it is alone, otherwise within the line. */
 function placeLiterals(document: Document, fragment: DocumentFragment, standIns: StandIns): void {
   const { literals, pattern } = standIns
   if (!pattern) return

@@ -123,7 +123,7 @@ export class MessageView implements View {
     if (this.#message.isJson) replaceChildren(this.#content, this.#rendered(this.#message))
   }
 
-  /** Says where the message stands among all, and whether it continues the turn of the one before. */
+  /** Shows the position of the message, and whether it continues the turn of the one before. */
   place(position: number, total: number, isContinued: boolean): void {
     this.element.setAttribute('aria-posinset', String(position))
     this.element.setAttribute('aria-setsize', String(total))

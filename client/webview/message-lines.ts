@@ -1,4 +1,4 @@
-/** Where the lines of a message are on the screen. Blocks know their first line; what lies between is in proportion. */
+/** Where the lines of a message are on the screen. Blocks know their first line; positions in between are proportional. */
 import type { View } from './view.ts'
 
 /** A line and its distance from the top of the screen in pixels. */
@@ -29,7 +29,7 @@ export function topOf(view: View, line: number): number {
   return from.top + ((line - from.line) / (to.line - from.line)) * (to.top - from.top)
 }
 
-/** From the first line to the one behind the last. */
+/** From the first line to the one after the last. */
 function lineMarks(view: View): readonly LineMark[] {
   const marks = view.blocks().map((block) => ({
     line: Number(block.dataset.line),

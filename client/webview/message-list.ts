@@ -26,7 +26,7 @@ import { type ScrollWindow, Viewport } from './viewport.ts'
 
 type AnyMessage = PageMessage | EverythingMessage | ContextMessage | TrainingMessage
 
-/** Height of a message nobody has measured yet, in pixels. */
+/** Height of a message no one has measured yet, in pixels. */
 const guessedHeight = 160
 
 /**
@@ -255,7 +255,7 @@ export class Conversation {
     return id === undefined ? undefined : this.#views.get(id)
   }
 
-  /** Gives the focus to the message `step` places behind the one that contains `element`. */
+  /** Gives the focus to the message `step` places after the one that contains `element`. */
   focusNext(element: Element, step: number): boolean {
     const view = this.viewOf(element)
     const next = view && this.#order[this.#order.indexOf(view) + step]
@@ -306,7 +306,7 @@ export class Conversation {
     return view
   }
 
-  /** In place where it can be; a message that is shown in another way now is made anew. */
+  /** In place where it can be; a message that is shown in another way now is rebuilt. */
   #replace(message: AnyMessage): void {
     const known = this.#views.get(message.id)
     if ('omitted' in message && 'tokens' in message) {

@@ -1,4 +1,4 @@
-/** What the views of hidden text have in common: an article with its content, which nobody speaks. */
+/** What the views of hidden text have in common: an article with its content, which has no speaker. */
 
 import { lineBreaks } from '../render/literals.ts'
 import { type MenuKind, menuContext, type View } from './view.ts'

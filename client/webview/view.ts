@@ -26,7 +26,7 @@ export interface View {
   readonly lines: number
   /** The blocks that know their line, in order. */
   blocks(): HTMLElement[]
-  /** Says where the message stands among all, and whether it continues the turn of the one before. */
+  /** Shows the position of the message, and whether it continues the turn of the one before. */
   place(position: number, total: number, isContinued: boolean): void
   /** Marks the message that contains the text cursor. */
   mark(isMarked: boolean): void

@@ -1,5 +1,5 @@
 /**
- * Measures how long our server takes to answer what editors ask while somebody writes: completion, hover and the outline
+ * Measures how long our server takes to answer what editors ask while someone writes: completion, hover and the outline
  * of a large transcript, each right after a keystroke. What the transport alone takes is told by a server that has the
  * same answer ready and only sends it.
  */
@@ -54,7 +54,7 @@ for (const { what, method, position } of questions) {
 }
 await Promise.all([server.close(), sender.close()])
 
-/** The place behind the first `words` in the second half of the conversation. */
+/** The place after the first `words` in the second half of the conversation. */
 function positionBehind(words: string): Position {
   return text.positionAt(ocm.indexOf(words, ocm.length / 2) + words.length)
 }

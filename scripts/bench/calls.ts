@@ -1,4 +1,4 @@
-/** What it costs to check the calls of a transcript against their definitions, beside `JSON.parse` of their bodies. */
+/** What it costs to check the calls of a transcript against their definitions, compared with `JSON.parse` of their bodies. */
 import { analyze, Checker, type Rule, rules, Transcript } from '../../core/src/internal.ts'
 import { asFromFile, randomFrom } from './corpus.ts'
 import { assignment, atMost, report } from './row.ts'

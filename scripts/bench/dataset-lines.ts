@@ -19,7 +19,7 @@ const tools = ['get_weather', 'search'].map((name) => ({
   },
 }))
 
-/** What stands next to the messages of a sample. */
+/** What is next to the messages of a sample. */
 export type SideFields = 'side-fields' | 'none'
 
 /**

@@ -1,4 +1,4 @@
-/** Measures datasets: what a line costs beside parsing and writing it, what a file of any size takes, and counting tokens. */
+/** Measures datasets: what a line costs compared with parsing and writing it, what a file of any size takes, and counting tokens. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -71,7 +71,7 @@ interface Heat {
   readonly what: 'Convert' | 'Check'
 }
 
-/** What came of a heat: how many bytes were read, and in how many milliseconds. */
+/** The result of a heat: how many bytes were read, and in how many milliseconds. */
 interface HeatResult {
   readonly bytes: number
   readonly json: number
@@ -267,7 +267,7 @@ function watch(pid: number): { end(): number } {
       const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]
       if (kilobytes !== undefined) peak = Number(kilobytes) * 1024
     } catch {
-      // the process has ended, or this is no Linux
+      // the process has ended, or this is not Linux
     }
   }
   const timer = setInterval(look, 20)

@@ -1,6 +1,6 @@
 /**
- * Measures finding in datasets beside the programs that people would use instead: places of samples beside `wc`, words beside ripgrep,
- * columns beside DuckDB; and filtering, sorting, and opening again, which have no such peer.
+ * Measures finding in datasets compared with the programs that people would use instead: places of samples with `wc`, words with ripgrep,
+ * columns with DuckDB; and filtering, sorting, and opening again, which have no such peer.
  */
 import { spawnSync } from 'node:child_process'
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'

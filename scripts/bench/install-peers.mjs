@@ -1,4 +1,4 @@
-/** Installs what is measured beside us, under `.bench/`: once, and never among the dependencies of the project. */
+/** Installs what we are compared with, under `.bench/`: once, and never among the dependencies of the project. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,12 +25,12 @@ export function installJsonServer(log) {
   return install('json-server', jsonServer, log)
 }
 
-/** Tokenizers that ours is measured beside. */
+/** Tokenizers that ours is compared with. */
 export function installTokenizers(log) {
   return install('tokenizers', tokenizers, log)
 }
 
-/** DuckDB, which statistics are measured beside, and whose SQL the recipes use. */
+/** DuckDB, which statistics are compared with, and whose SQL the recipes use. */
 export function installDuckdb(log) {
   return install('duckdb', duckdb, log)
 }

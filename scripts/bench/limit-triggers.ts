@@ -8,7 +8,7 @@ export interface HostileTrigger {
   readonly text: (size: number) => string
   /** Methods of requests; by default every one. */
   readonly requests?: readonly string[]
-  /** Words of the text behind which requests are asked, too. */
+  /** Words of the text after which requests are asked, too. */
   readonly at?: string
   /** The arguments of a command of `ocm` that is measured in place of the server. */
   readonly command?: readonly string[]

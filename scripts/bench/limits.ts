@@ -26,7 +26,7 @@ const strokes = 5 // of which the median counts
 interface Cost {
   /** Milliseconds from the first byte sent to the answer with the diagnostics, or of the whole command. */
   readonly opening: number
-  /** The request or command that took longest, beside opening. */
+  /** The request or command that took longest, besides opening. */
   readonly worst: Request
   /** The requests that took at least half of what they may, the slowest of each kind. */
   readonly slow: readonly Request[]

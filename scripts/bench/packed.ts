@@ -1,4 +1,4 @@
-/** Measures packed datasets: what samples of compressed data cost beside decompressing it, and rows of Parquet beside decoding columns. */
+/** Measures packed datasets: what samples of compressed data cost compared with decompressing it, and rows of Parquet compared with decoding columns. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-/** Measures the core in one process beside the peers that read the same conversations: speed, growth, memory held. */
+/** Measures the core in one process compared with the peers that read the same conversations: speed, growth, memory held. */
 import { analyze, Checker, factsOf, releaseTexts, Transcript } from '../../core/src/internal.ts'
 import { asFromFile, asHarmony, mixedCorpus } from './corpus.ts'
 import { conversationSchema, countOpenings, harmonyReference, lezerMarkdown, validateJson } from './peers.ts'

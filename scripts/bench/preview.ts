@@ -1,5 +1,5 @@
 /**
- * Measures the preview of a large transcript, as users see it and with the cards of *Everything*: how long it takes until the first page is there, beside the parse alone; how much
+ * Measures the preview of a large transcript, as users see it and with the cards of *Everything*: how long it takes until the first page is there, compared with the parse alone; how much
  * a page holds; and, in a real VS Code, how long frames take while a reader scrolls.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** A line of the result: what was measured, beside whom, what it should be, and whether it is. */
+/** A line of the result: what was measured, what it was compared with, its target, and whether it is reached. */
 
 /** One line of the table. */
 export interface Row {

@@ -1,4 +1,4 @@
-/** Tells what each rule costs on the mixed corpus, the dearest first: for whoever writes rules. Not part of a whole run. */
+/** Reports what each rule costs on the mixed corpus, the most expensive first, for authors of rules. Not part of a whole run. */
 import { analyze, Checker, type Rule, rules, Transcript } from '../../core/src/internal.ts'
 import { asFromFile, mixedCorpus } from './corpus.ts'
 import { assignment, report } from './row.ts'

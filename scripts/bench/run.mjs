@@ -1,5 +1,5 @@
 /**
- * Measures speed and memory beside peers, in one run, on the same conversations.
+ * Measures speed and memory compared with peers, in one run, on the same conversations.
  *
  *     npm run bench                          everything; close what else runs on the machine
  *     npm run bench -- --quick               smaller files, fewer rounds

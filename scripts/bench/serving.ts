@@ -1,4 +1,4 @@
-/** Measures our server on standard input and output beside servers that do less and one that does the same for JSON. */
+/** Measures our server on standard input and output compared with servers that do less and one that does the same for JSON. */
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { type Corpus, mixedCorpus } from './corpus.ts'
 import { givenCorpus } from './given-corpus.ts'

@@ -63,10 +63,10 @@ async function warmUp(work: Work, clock: () => number): Promise<void> {
   while (clock() < end)
 }
 
-/** Keeps the engine from leaving out work whose result nobody wants. */
+/** Keeps the engine from leaving out work whose result no one wants. */
 export let kept: unknown
 
-/** How many bytes the result of `work` holds beside what was there before. */
+/** How many bytes the result of `work` holds in addition to what was there before. */
 export function heldBytes(work: Work): number {
   kept = undefined
   const before = liveBytes()

@@ -39,7 +39,7 @@ connection.onRequest('textDocument/diagnostic', () => ({
   kind: DocumentDiagnosticReportKind.Full,
   items: [],
 }))
-// An answer that somebody else made and that only has to be sent: what the transport of such an answer takes.
+// An answer that someone else made and that only has to be sent: what the transport of such an answer takes.
 let answer: unknown = null
 connection.onNotification('bench/answer', (it: unknown) => {
   answer = it

@@ -1,4 +1,4 @@
-/** What the coverage-guided fuzzer runs: reads a text, edits it, and compares with reading the edited text anew. */
+/** What the coverage-guided fuzzer runs: reads a text, edits it, and compares with reading the edited text again. */
 import { selfCheck } from '../../core/src/features/self-check.ts'
 import { analyze, Checker, Transcript } from '../../core/src/internal.ts'
 

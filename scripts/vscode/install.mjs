@@ -1,7 +1,7 @@
 /**
  * Installs a real VS Code from npm under `.vscode-test/`: on demand, in parts, once.
  *
- * A part is installed beside its final folder and renamed when it is complete, so an interrupted installation leaves nothing
+ * A part is installed next to its final folder and renamed when it is complete, so an interrupted installation leaves nothing
  * that could be taken for a whole one. Processes that want the same part at the same time wait for each other.
  */
 import { spawn } from 'node:child_process'
@@ -187,7 +187,7 @@ export function npmCommand(args) {
   return self?.endsWith('.js') ? [process.execPath, [self, ...args]] : ['npm', args]
 }
 
-/** What `npm test` and `npm start` put into the environment belongs to this project, not to what is installed beside it. */
+/** What `npm test` and `npm start` put into the environment belongs to this project, not to what is installed next to it. */
 function npmEnvironment() {
   const ours =
     /^npm_(config_(local_prefix|prefix|global_prefix|omit|include|ignore_scripts)|package_|lifecycle_)/i

@@ -19,7 +19,7 @@ const alone = ['OpenChatML: Open Preview']
 
 const lines = (values) => values.map((it) => `${JSON.stringify(it)}\n`).join('')
 
-/** A dataset to be reviewed. Reviews write beside it, so it has a folder of its own. */
+/** A dataset to be reviewed. Reviews write next to it, so it has a folder of its own. */
 const support = lines(
   [
     [

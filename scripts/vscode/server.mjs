@@ -21,7 +21,7 @@ const quietSettings = {
   'git.openRepositoryInParentFolders': 'never',
 }
 
-/** What is drawn anew at every key though no test looks at it: a fifth of what typing costs. A test that looks turns it on. */
+/** What is drawn again at every key though no test looks at it: a fifth of what typing costs. A test that looks turns it on. */
 const unseenSettings = {
   'editor.minimap.enabled': false,
   'editor.stickyScroll.enabled': false,
@@ -30,7 +30,7 @@ const unseenSettings = {
   'editor.bracketPairColorization.enabled': false,
 }
 
-/** No folder is trusted, and nobody asks whether it should be. */
+/** No folder is trusted, and no one asks whether it should be. */
 const restrictedSettings = {
   'security.workspace.trust.enabled': true,
   'security.workspace.trust.startupPrompt': 'never',
@@ -157,9 +157,9 @@ export async function startServer({
   }
 }
 
-/** Makes VS Code find extensions where they lie, so that a new build needs no new installation. */
+/** Makes VS Code find extensions where they are, so that a new build needs no new installation. */
 function linkAll(extensions, extensionsFolder) {
-  rmSync(join(extensionsFolder, 'extensions.json'), { force: true }) // made anew from what is there
+  rmSync(join(extensionsFolder, 'extensions.json'), { force: true }) // made again from what is there
   for (const [index, extension] of extensions.entries()) {
     const link = join(extensionsFolder, `under-development-${index}`)
     rmSync(link, { force: true })

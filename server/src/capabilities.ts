@@ -1,6 +1,6 @@
 /**
  * What the server can do, as it tells the client. Only constants are imported here: the answer to `initialize` does not
- * wait for what they stand beside.
+ * wait for the modules that use them.
  */
 import {
   CodeActionKind,

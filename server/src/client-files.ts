@@ -1,4 +1,4 @@
-/** Files beside documents, read by whoever can: the server itself on a disk, else the client, which knows all file systems. */
+/** Files next to documents, read by the server itself on a disk, or else by the client, which knows all file systems. */
 import { type Connection, RequestType } from 'vscode-languageserver'
 import { refusalText } from '../../client/disk/refusal-text.ts'
 import { largestPart, type PartReading } from '../../core/src/internal.ts'
@@ -30,7 +30,7 @@ export function fileReader(connection: Connection, context: ServerContext): Read
   }
 }
 
-/** What came of reading a file of a prompt; `untrusted` if the user does not trust who wrote the folder. */
+/** The result of reading a file of a prompt; `untrusted` if the user does not trust who wrote the folder. */
 export type PromptFileReading = PartReading | { readonly kind: 'untrusted' }
 
 /** Reads the file at `uri`, links followed only within the folder at `root`. Never fails. */

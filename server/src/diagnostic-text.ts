@@ -7,7 +7,7 @@ import type { Position, Problem, Range } from '../../core/src/internal.ts'
 
 /** A line, counted from the beginning of a segment. */
 export interface AnchoredLine {
-  /** Which segment: 0 for the one that has the problem; others are numbered by whoever asks. */
+  /** Which segment: 0 for the one that has the problem; others are numbered by the caller. */
   readonly anchor: number
   readonly line: number
 }

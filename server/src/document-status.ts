@@ -23,7 +23,7 @@ export interface DocumentStatus {
 /** Tells clients that asked for it what a status item shows. */
 export const statusNotification = new NotificationType<DocumentStatus>('openchatml.status')
 
-/** Tells the status of documents. */
+/** Reports the status of documents. */
 export class StatusTeller {
   readonly #connection: Connection
   readonly #context: ServerContext
@@ -34,7 +34,7 @@ export class StatusTeller {
     this.#context = context
   }
 
-  /** Tells the status now, and once more when the tokens are counted; an edit in the meantime is announced itself. */
+  /** Reports the status now, and once more when the tokens are counted; an edit in the meantime is announced separately. */
   async tell(document: OpenDocument): Promise<void> {
     await this.#send(document)
     const { tokenCounts, textCounter } = this.#context

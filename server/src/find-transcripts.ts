@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TranscriptFile } from './unopened-transcripts.ts'
 
-const foldersAtMost = 20_000 // a home folder that somebody opened is not searched to its end
+const foldersAtMost = 20_000 // a home folder that someone opened is not searched to its end
 
 /**
  * At most `limit` transcripts below `folders`, those further up first. What version control and package managers keep

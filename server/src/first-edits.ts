@@ -1,4 +1,4 @@
-/** The edits of a whole document that one answer has: where there are more, it says so, and asking again goes on behind them. */
+/** The edits of a whole document that one answer has: where there are more, it says so, and asking again goes on after them. */
 import { localize, type TextEdit } from '../../core/src/internal.ts'
 import { collect, type Job } from './scheduler.ts'
 import type { ServerContext } from './server-context.ts'

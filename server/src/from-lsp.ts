@@ -5,7 +5,7 @@ import type { Range } from '../../core/src/internal.ts'
 import type { ContentChange, OpenDocument } from './open-document.ts'
 
 /**
- * The offset of `position`. Behind the end of its line, the end of the line counts, as the protocol wants it.
+ * The offset of `position`. After the end of its line, the end of the line counts, as the protocol wants it.
  *
  * @throws ResponseError InvalidParams if the document has no such line
  */
@@ -16,21 +16,21 @@ export function fromPosition({ transcript }: OpenDocument, position: lsp.Positio
 }
 
 /**
- * The range in offsets; never backwards. An end behind the document is its end: editors ask for more lines than there are.
+ * The range in offsets; never backwards. An end after the end of the document is its end: editors ask for more lines than there are.
  *
- * @throws ResponseError InvalidParams if it begins behind the document
+ * @throws ResponseError InvalidParams if it begins after the end of the document
  */
 export function fromRange({ transcript }: OpenDocument, range: lsp.Range | undefined): Range {
   const start = checked(range?.start)
   const end = checked(range?.end)
   const first = Math.min(start.line, end.line)
-  // The line behind the last one is where a range of whole lines ends.
+  // The line after the last one is where a range of whole lines ends.
   if (first > transcript.lineCount) throw outside(first, transcript.lineCount)
   const [from, to] = [transcript.offsetAt(start), transcript.offsetAt(end)]
   return { start: Math.min(from, to), end: Math.max(from, to) }
 }
 
-/** Whatever a client sends. @throws ResponseError InvalidParams if it is no position */
+/** Whatever a client sends. @throws ResponseError InvalidParams if it is not a position */
 function checked(position: lsp.Position | undefined): lsp.Position {
   const { line, character } = position ?? {}
   if (isNatural(line) && isNatural(character)) return { line, character }

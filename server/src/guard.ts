@@ -1,4 +1,4 @@
-/** What stands between the protocol and our code: a failure is logged and answered, and the server lives on. */
+/** The layer between the protocol and our code: a failure is logged and answered, and the server goes on. */
 import { type CancellationToken, ErrorCodes, ResponseError } from 'vscode-languageserver'
 import { failureText } from '../../core/src/internal.ts'
 import { throwIfCanceled } from './scheduler.ts'

@@ -21,7 +21,7 @@ const promptFilesChanged = new NotificationType<{ readonly uris: readonly string
   'openchatml.promptFilesChanged',
 )
 
-/** Files that prompts are filled from, as far as their names tell: a part may have any name. */
+/** Files that prompts are filled from, as far as their names show: a part may have any name. */
 const promptFiles = ['*.cases.yaml', '*.md', '*.txt', '*.jinja', '*.j2']
 
 /** Who is told. */

@@ -29,7 +29,7 @@ export interface OpenDocumentOptions {
   readonly settings?: Settings
   /** True to compare everything with a fresh parse after each change: for tests and bug reports. */
   readonly isParanoid?: boolean
-  /** Told when something of ours fails; the document goes on. */
+  /** Called when something of ours fails; the document goes on. */
   readonly onError: (where: string, error: unknown) => void
 }
 
@@ -107,7 +107,7 @@ export class OpenDocument {
     return this.#beginsToken
   }
 
-  /** The text is meant as it is: nobody has typed for a while. */
+  /** The text is meant as it is: no one has typed for a while. */
   takeAsMeant(): void {
     this.#beginsToken = false
   }
@@ -117,7 +117,7 @@ export class OpenDocument {
   }
 
   /**
-   * The lines that edits have moved or changed since this was last asked: where a position stood that is no longer in
+   * The lines that edits have moved or changed since this was last asked: where a position was that is no longer in
    * the same place. One who remembers positions asks; undefined if there was no edit.
    */
   takeMovedLines(): MovedLines | undefined {
@@ -176,7 +176,7 @@ export class OpenDocument {
       this.#document.edit([edit])
       this.#addMovedLines(lines, this.transcript.lineCount === linesBefore)
     } catch (error) {
-      // A bug of ours: reading the document anew keeps the text in step with the client's.
+      // A bug of ours: reading the document again keeps the text in step with the client's.
       this.#onError('edit', error)
       const isApplied = this.transcript.version !== versionBefore
       const text = this.transcript.text()
@@ -218,7 +218,7 @@ export class OpenDocument {
     }
   }
 
-  /** Paranoid mode: says in the log if edits led elsewhere than parsing anew. Never text of the document. */
+  /** Paranoid mode: logs if edits and a fresh parse differ. Never text of the document. */
   #doubt(): void {
     const difference = selfCheck(this.analysis, this.checker, this.#checkerOptions())
     if (difference) this.#onError(`edit to version ${this.#version}`, new Error(difference))

@@ -1,5 +1,5 @@
 /**
- * The outline in the protocol's types. Where the parts of a message stand is remembered with it, in lines and characters
+ * The outline in the protocol's types. Where the parts of a message are is remembered with it, in lines and characters
  * from its start: after a keystroke, all other messages only have to be put where they are now.
  */
 import * as lsp from 'vscode-languageserver'

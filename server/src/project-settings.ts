@@ -11,7 +11,7 @@ import {
   ProjectConfigurations,
 } from '../../core/src/internal.ts'
 
-/** What came of reading a file. */
+/** The result of reading a file. */
 export type TextReading =
   | { readonly kind: 'read'; readonly text: string }
   | { readonly kind: 'missing' }
@@ -42,7 +42,7 @@ export interface ProjectFiles {
 
 /**
  * What the settings of the document at `uri` are asked for. A sample of a dataset is a document of its own in the editor, and
- * is judged as the file that it stands in, so that the command line agrees; its address names that file.
+ * is judged as the file that it is in, so that the command line agrees; its address names that file.
  */
 export function settledBy(uri: string): string {
   if (!isSample(uri) || !URL.canParse(uri)) return uri

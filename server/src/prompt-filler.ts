@@ -1,4 +1,4 @@
-/** Fills open prompts with their cases when nobody types, so that the rules on prompts run in every editor. */
+/** Fills open prompts with their cases when no one types, so that the rules on prompts run in every editor. */
 import type { Connection } from 'vscode-languageserver'
 import {
   casesInHeader,
@@ -63,7 +63,7 @@ export class PromptFiller {
     }
   }
 
-  /** The parts and cases of `document` as they are now; none for what is no prompt, and where they may not be read. */
+  /** The parts and cases of `document` as they are now; none for what is not a prompt, and where they may not be read. */
   async filesOf(document: OpenDocument): Promise<readonly PromptFileText[]> {
     if (isDerived(document.uri) || !isPrompt(document.analysis)) return []
     return (await this.#promptOf(document))?.texts ?? []
@@ -137,7 +137,7 @@ export class PromptFiller {
   }
 }
 
-/** A version in Git and a sample of a dataset have no files beside them. */
+/** A version in Git and a sample of a dataset have no files next to them. */
 function isDerived(uri: string): boolean {
   return uri.startsWith('git:') || isSample(uri)
 }

@@ -35,7 +35,7 @@ export function startServer(connection: Connection, identity: ServerIdentity): v
       serverInfo: { name: 'openchatml', ...(version !== undefined && { version }) },
     }
   })
-  // What nobody answers comes here: before the services are there, that is everything.
+  // What no one answers comes here: before the services are there, that is everything.
   connection.onRequest((method) => {
     if (isInitialized) throw new ResponseError(ErrorCodes.MethodNotFound, `Unhandled method ${method}`)
     throw new ResponseError(ErrorCodes.ServerNotInitialized, `${method} came before initialize`)

@@ -18,9 +18,9 @@ import type { CountScripts } from './counting/start-browser.ts'
 export interface HintSettings {
   /** The channel of messages that name none. */
   readonly channels: boolean
-  /** Behind each call where it is answered. */
+  /** After each call where it is answered. */
   readonly calls: boolean
-  /** Behind each message how many tokens it has. */
+  /** After each message how many tokens it has. */
   readonly tokens: boolean
 }
 
@@ -53,7 +53,7 @@ export interface Settings {
 /** The section that clients are asked for. */
 export const settingsSection = 'openchatml'
 
-/** What holds as long as nobody says otherwise. */
+/** What holds as long as no one says otherwise. */
 export const defaultSettings: Settings = {
   dialect: 'auto',
   maxProblems: 1000,

@@ -219,7 +219,7 @@ export function toHierarchyItem(
   }
 }
 
-/** A note behind a call, which leads to the reply. */
+/** A note after a call, which leads to the reply. */
 export function toInlayHint(document: OpenDocument, { offset, label, target }: InlayHint): lsp.InlayHint {
   return {
     position: document.transcript.positionAt(offset),
@@ -238,7 +238,7 @@ export function toChannelHint(document: OpenDocument, { offset, label }: Channel
   }
 }
 
-/** How many tokens a message has, behind it. */
+/** How many tokens a message has, after it. */
 export function toTokenHint(
   document: OpenDocument,
   offset: number,

@@ -1,5 +1,5 @@
 /**
- * What can be found by name in transcripts that are not open. Read when somebody asks for the first time, kept small, and
+ * What can be found by name in transcripts that are not open. Read when someone asks for the first time, kept small, and
  * read again where files changed. Nothing but names, places and numbers is kept.
  */
 import type { Range } from 'vscode-languageserver'
@@ -12,7 +12,7 @@ const filesAtMost = 5000
 const symbolsOfFile = 1000
 const symbolsAtMost = 50_000 // of all files: some megabytes of memory
 const bytesAtMost = 256 * 1024 * 1024 // read in one go
-const freshMilliseconds = 3000 // how long a list of files is good where nobody tells of changes
+const freshMilliseconds = 3000 // how long a list of files is good where no one tells of changes
 const patienceMilliseconds = 1500 // then a question is answered with what is known
 
 /** A symbol in a file that is not open. */

@@ -29,7 +29,7 @@ export interface FileReport {
 export interface SampleOrigin {
   /** The file, as people see it. */
   readonly path: string
-  /** Where there an offset of the sample's transcript stands. */
+  /** Where an offset of the sample's transcript is there. */
   positionAt(offset: number): Position
 }
 
@@ -43,7 +43,7 @@ export interface CheckOptions extends ParseOptions {
   readonly judgesFixtures?: boolean
   /** What the text is a sample of. */
   readonly sample?: SampleTraits
-  /** Told when a rule throws, which is a bug. */
+  /** Called when a rule throws, which is a bug. */
   readonly onRuleError?: (rule: string, error: unknown) => void
 }
 

@@ -19,7 +19,7 @@ import { readTextBeside } from '../files/read-beside.ts'
 import type { FileReport } from './check-source.ts'
 
 /**
- * What the file beside the transcript at `path` expects; undefined if there is none.
+ * What the file next to the transcript at `path` expects; undefined if there is none.
  *
  * @throws FileProblem if it cannot be read
  */

@@ -1,4 +1,4 @@
-/** Where in its dataset the places of a sample's transcript stand. */
+/** Where in its dataset the places of a sample's transcript are. */
 import type { Position, Transcript } from '../../../core/src/internal.ts'
 import { beginningOf, positionsIn } from '../dataset/mistake-place.ts'
 import type { GoodSample } from '../dataset/samples.ts'

@@ -51,7 +51,7 @@ function linesOf(text: string): readonly string[] {
   return lines
 }
 
-/** Changes that stand near one another, together. */
+/** Groups of changes that are near each other. */
 function hunksOf(changes: readonly Change[]): readonly (readonly Change[])[] {
   const hunks: Change[][] = []
   for (const change of changes) {

@@ -96,7 +96,7 @@ interface Side {
   placeOf(step: Step): Position | undefined
 }
 
-/** @throws FileProblem if it is no conversation */
+/** @throws FileProblem if it is not a conversation */
 async function readSide(path: string, read: ReadOptions, console: Console): Promise<Side> {
   const source = await readSource(path, console.input())
   refuseOtherText(source)

@@ -39,7 +39,7 @@ export interface ConfigurationOptions {
   readonly file: string | undefined
   /** True if no file is looked for. */
   readonly isOff: boolean
-  /** Told of mistakes in configuration files, once for each. */
+  /** Called for mistakes in configuration files, once for each. */
   readonly onComplaint: (problem: FileProblem, isError: boolean) => void
 }
 

@@ -1,4 +1,4 @@
-/** Tells on standard error what conversions lost, without flooding it. */
+/** Reports on standard error what conversions lost, without flooding it. */
 import { ConversionError, type Loss, Transcript } from '../../../core/src/internal.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import type { Console } from '../terminal/console.ts'
@@ -19,7 +19,7 @@ export class ConversionReport {
     return this.#count
   }
 
-  /** Tells the losses of one conversation; `where` is its path, with the line in a dataset. `text` makes positions of offsets. */
+  /** Reports the losses of one conversation; `where` is its path, with the line in a dataset. `text` makes positions of offsets. */
   add(where: string, losses: readonly Loss[], text?: string): void {
     if (losses.length === 0) return
     const transcript = text === undefined ? undefined : Transcript.parse(text)
@@ -32,7 +32,7 @@ export class ConversionReport {
     }
   }
 
-  /** Tells how many were not told. */
+  /** Reports how many were not told. */
   end(): void {
     const hidden = this.#count - shownAtMost
     if (hidden > 0) this.#console.complain(`${hidden} more losses are not listed`)

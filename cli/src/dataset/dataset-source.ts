@@ -62,7 +62,7 @@ export function listFinder(settings: Pick<DatasetSettings, 'of'>): (path: string
 }
 
 /**
- * True if the file at `path` is a dataset, by its name and its beginning, or by the option. What cannot be read is none. A list
+ * True if the file at `path` is a dataset, by its name and its beginning, or by the option. A file that cannot be read is not. A list
  * whose columns are mapped is one, whatever its elements look like.
  */
 export async function isDataset(

@@ -96,7 +96,7 @@ async function* counted(
   }
 }
 
-/** The edits beside the dataset at `path`. @throws FileProblem for a file that cannot be read as edits */
+/** The edits next to the dataset at `path`. @throws FileProblem for a file that cannot be read as edits */
 async function overlayOfFile(path: string): Promise<Overlay> {
   const beside = overlayPath(path)
   const text = await readTextBeside(beside, { bytes: largestOverlay })

@@ -21,7 +21,7 @@ export interface RenderSetup extends SampleSetup {
     | { readonly kind: 'prompt'; readonly purpose: RenderPurpose }
   readonly format: 'text' | 'markdown' | 'html'
   readonly isDebug: boolean
-  /** Set if people read the output: then it is no JSONL, and coloured or not. */
+  /** Set if people read the output, which is then not JSONL; says whether it is colored. */
   readonly forPeople: { readonly isColoured: boolean } | undefined
   readonly dialect: DialectName | 'auto'
 }

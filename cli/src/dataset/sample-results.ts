@@ -1,4 +1,4 @@
-/** What comes of a stretch of a dataset: what is printed, and what is told about its samples. */
+/** The result of a stretch of a dataset: what is printed, and what is reported about its samples. */
 import {
   ConversionError,
   failureText,
@@ -34,7 +34,7 @@ export function fileNote(problem: FileProblem): Note {
   return { kind: 'file', text: problem.message, input: inputProblem(problem) }
 }
 
-/** What came of a stretch. */
+/** The result of a stretch. */
 export interface SampleResults {
   /** What is printed, as UTF-8. */
   readonly bytes: Uint8Array
@@ -68,13 +68,13 @@ export interface SampleSetup extends WantedSamples {
 /** Losses that are listed; the kinds repeat, and who needs all of them reads one file at a time. */
 export const listedLosses = 100
 
-/** Where what comes of samples goes. */
+/** Where the results of samples go. */
 interface Output {
   print(text: string): void
   tell(note: Note): void
 }
 
-/** Takes what comes of a sample. */
+/** Takes the result of a sample. */
 export interface Collector extends Output {
   /** Reads the sample, and takes what is lost with that. @throws ConversionError */
   read(): Reading
@@ -125,7 +125,7 @@ export function sampleWork(
         if (error) problem = attempt.mistake(error)
         const listed = losses.slice(0, Math.max(0, listedLosses - nLosses))
         nLosses += losses.length
-        // Before the losses of this stretch, as many others are listed: nobody will see where these are.
+        // Before the losses of this stretch, as many others are listed: no one will see where these are.
         const texts =
           nPlaced < listedLosses
             ? attempt.placed(listed)
@@ -156,7 +156,7 @@ interface SampleLoss {
   readonly isInJson: boolean
 }
 
-/** What is done with a sample, and where what comes of it goes. */
+/** What is done with a sample, and where the result goes. */
 interface Task {
   /** The dataset as people see it. */
   readonly shown: string
@@ -165,7 +165,7 @@ interface Task {
   readonly output: Output
 }
 
-/** One sample, and what came of it. Places in JSON are looked for only where they are told: that takes longer than all else. */
+/** One sample and its result. Positions in JSON are searched only if they are reported, because that takes longer than everything else. */
 class Attempt implements Collector {
   readonly #sample: GoodSample
   readonly #where: string

@@ -1,4 +1,4 @@
-/** Runs work over the samples of a dataset, prints what comes of it, and tells what is wrong. */
+/** Runs work over the samples of a dataset, prints the result, and reports problems. */
 import { stat } from 'node:fs/promises'
 import type { PathSettings, SampleSieve, Stretch } from '../../../core/src/internal.ts'
 import type { DatasetSettings } from '../configuration/settings-by-dataset.ts'
@@ -97,7 +97,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** Tells what notes say, without flooding, and remembers what counts for the exit status. */
+/** Prints notes, without flooding, and remembers what matters for the exit status. */
 export class SampleReport {
   hasFailed = false
   #nLosses = 0
@@ -134,13 +134,13 @@ export class SampleReport {
     }
   }
 
-  /** Tells of a bug. */
+  /** Reports a bug. */
   fail(what: string, error: WorkError): void {
     this.hasFailed = true
     this.#console.complain(`${what}: internal problem: ${error.message}`)
   }
 
-  /** Tells how many losses were not told. */
+  /** Reports how many losses were not told. */
   end(): void {
     const hidden = this.#nLosses - listedLosses
     if (hidden > 0) this.#console.complain(`${hidden} more losses are not listed`)
@@ -188,7 +188,7 @@ export function runSamples(
   return runStretches({ files, crew, run, take }, console, report)
 }
 
-/** Prints what came of a stretch. */
+/** Prints the result of a stretch. */
 export async function printResult(
   { bytes }: Pick<SampleResults, 'bytes'>,
   console: Console,
@@ -226,7 +226,7 @@ export async function runStretches<Result extends SampleResults>(
   }
 }
 
-/** What came of a piece; of one that only has something to report, without a flow. */
+/** The result of a piece; of one that only has something to report, without a flow. */
 interface Outcome<Result> {
   readonly what: string
   readonly flow: SampleFlow | undefined

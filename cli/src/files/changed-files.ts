@@ -1,4 +1,4 @@
-/** Which files changed, as git says: for a check of only what somebody is about to commit or to merge. */
+/** Which files changed according to Git, for a check of only what is about to be committed or merged. */
 import { execFile } from 'node:child_process'
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'

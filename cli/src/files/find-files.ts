@@ -48,7 +48,7 @@ export interface FindOptions {
   readonly transcripts?: boolean
   /** Says whether a file `*.json` in a folder is a list of samples; by default, none is. */
   readonly isList?: (path: string) => Promise<boolean>
-  /** Told of each directory before it is read. */
+  /** Called for each directory before it is read. */
   readonly onDirectory?: ((path: string) => void) | undefined
 }
 
@@ -112,7 +112,7 @@ export async function* findFiles(
   }
 }
 
-/** The folder that a pattern begins with, and what is below it; undefined for a path that is no pattern. */
+/** The folder that a pattern begins with, and what is below it; undefined for a path that is not a pattern. */
 function patternIn(path: string): { readonly folder: string; readonly below: string } | undefined {
   const parts = path.split(sep === '/' ? '/' : /[\\/]/)
   const first = parts.findIndex((it) => /[*?{]/.test(it))
@@ -237,7 +237,7 @@ function isWanted(path: string, name: string, search: Search): boolean {
   return search.datasets
 }
 
-/** Most files `*.json` are no datasets, and aren't reported. */
+/** Most files `*.json` are not datasets, and aren't reported. */
 async function isWantedList(path: string, name: string, search: Search): Promise<boolean> {
   return mayBeList(name, search) && search.isList(path)
 }

@@ -1,4 +1,4 @@
-/** Bytes that are no text in UTF-8, named as what they are. */
+/** Names the kind of bytes that are not UTF-8 text. */
 
 const signatures: readonly (readonly [bytes: readonly number[], reason: string])[] = [
   [

@@ -2,7 +2,7 @@
 import type { Position } from '../../../core/src/internal.ts'
 import type { FileProblem } from './file-problem.ts'
 
-/** The code of these problems, and the name that stands in the place of a rule. They cannot be turned off. */
+/** The code of these problems, and the name that they have instead of a rule. They cannot be turned off. */
 export const inputCode = { code: 'E-INPUT', rule: 'unreadable-input' } as const
 
 /** What `ocm rules E-INPUT` prints. */

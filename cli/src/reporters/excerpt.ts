@@ -42,7 +42,7 @@ function windowCells(transcript: Transcript, start: number, end: number): readon
   return cellsOf(transcript.text({ start, end }).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, ''))
 }
 
-/** How many columns of what stands before the mark are shown: all if all fits, otherwise what the rest leaves, at least a third. */
+/** How many columns before the mark are shown: all if everything fits, otherwise the room that the rest leaves, at least a third. */
 function shareBefore(before: number, marked: number, after: number, width: number): number {
   if (before + marked + after <= width) return before
   return Math.max(Math.floor(width / 3), width - marked - after - 2)

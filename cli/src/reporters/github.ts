@@ -1,4 +1,4 @@
-/** The reporter for GitHub Actions: workflow commands that put each problem beside the line that it is about. */
+/** The reporter for GitHub Actions: workflow commands that put each problem next to the line that it is about. */
 import type { Problem, Severity } from '../../../core/src/internal.ts'
 import type { FileReport, SampleOrigin } from '../check/check-source.ts'
 import { inputCode } from '../files/input-problem.ts'
@@ -49,7 +49,7 @@ function stretchIn({ path, analysis: { transcript } }: FileReport, { range }: Pr
   return { file: path, line, col, endLine, endColumn: Math.max(end.character, col) }
 }
 
-/** Annotations stand in files of the repository: for a sample, in its dataset. */
+/** Annotations belong to files of the repository: for a sample, to its dataset. */
 function pointIn({ path, positionAt }: SampleOrigin, { range }: Problem): Properties {
   const { line, character } = positionAt(range.start)
   return { file: path, line: line + 1, col: character + 1 }

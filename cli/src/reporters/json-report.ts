@@ -51,7 +51,7 @@ function pointAt(position: Position): object {
   return { start: position, end: position }
 }
 
-/** Ranges are those of the file. What is known of the transcript that a sample becomes is beside them. */
+/** Ranges are those of the file. Facts about the transcript that a sample becomes are next to them. */
 function diagnosticOf(problem: Problem, transcript: Transcript, dataset: FileReport['dataset']): object {
   const { code, rule, severity, message, range, fixes } = problem
   const rangeOf = ({ start, end }: Range) => ({

@@ -52,7 +52,7 @@ export interface ReportOptions {
   readonly isQuiet: boolean
   /** The version of the program. */
   readonly version: string
-  /** The checks of the run that are no rules, by name. */
+  /** The checks of the run that are not rules, by name. */
   readonly custom: readonly Pick<CustomCheck, 'name' | 'severity'>[]
 }
 

@@ -118,7 +118,7 @@ function resultOf(problem: Problem, { path, analysis: { transcript }, dataset }:
         message: { text: it.message },
       })),
     }),
-    // What would mend a sample's transcript is no edit of its dataset.
+    // A fix of a sample's transcript is not an edit of its dataset.
     ...(fixes.length > 0 &&
       !dataset && {
         fixes: fixes.map((fix) => fixOf(fix, artifactLocation, transcript)),
@@ -140,7 +140,7 @@ function fixOf({ title, edits }: ProblemFix, artifactLocation: object, transcrip
   return { description: { text: title }, artifactChanges: [{ artifactLocation, replacements }] }
 }
 
-/** Lines and columns count from 1; the end column is the one behind the last character. */
+/** Lines and columns count from 1; the end column is the one after the last character. */
 function regionOf({ start, end }: Range, transcript: Transcript): object {
   const from = transcript.positionAt(start)
   const to = transcript.positionAt(end)

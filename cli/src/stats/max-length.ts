@@ -1,7 +1,7 @@
 /** How a maximal length of training sequences fits a dataset. */
 import type { DatasetStatistics } from '../../../core/src/internal.ts'
 
-/** Samples beside a maximal length. */
+/** How many samples fit a maximum length. */
 export interface MaxLengthShare {
   readonly length: number
   /** Samples that are longer. */

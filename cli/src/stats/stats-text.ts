@@ -101,7 +101,7 @@ export function count(number: number): string {
   return number.toLocaleString('en')
 }
 
-/** A number as people read it: four digits behind the point at most. */
+/** A number as people read it: at most four digits after the point. */
 export function short(number: number): string {
   if (Number.isInteger(number)) return count(number)
   const digits = Math.abs(number) >= 100 ? 1 : Math.abs(number) >= 1 ? 2 : 4

@@ -68,7 +68,7 @@ export function consoleOf(streams: Streams, choice: ColourChoice): Console {
   }
 }
 
-/** `console` without what is printed beside the result. */
+/** `console` without anything but the result. */
 export function quietConsole(console: Console): Console {
   return {
     ...console,

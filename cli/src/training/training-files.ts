@@ -23,7 +23,7 @@ export interface TemplateFile {
   readonly names: JsonObject
   /** `model_max_length`, if it is one. */
   readonly maxLength: number | undefined
-  /** The `tokenizer.json` beside it. */
+  /** The `tokenizer.json` next to it. */
   readonly tokenizer: string | undefined
 }
 
@@ -59,7 +59,7 @@ export async function readTemplateFile(path: string | undefined): Promise<Templa
   }
 }
 
-/** The `tokenizer.json` at `path`, and the configuration beside it. @throws FileProblem */
+/** The `tokenizer.json` at `path`, and the configuration next to it. @throws FileProblem */
 export async function readTokenizerFile(path: string): Promise<{ json: JsonObject; config: JsonObject }> {
   const file = (await isDirectory(path)) ? join(path, 'tokenizer.json') : path
   const text = await readTextBeside(file, { bytes: bytes.tokenizer, isNamed: true })

@@ -47,7 +47,7 @@ export interface RenderChoice {
 export interface TrainingChoice extends RenderChoice {
   readonly format: 'text' | 'json' | 'html'
   readonly isColoured: boolean
-  /** True if people read the output: then it is no JSONL. */
+  /** True if people read the output: then it is not JSONL. */
   readonly isForPeople: boolean
 }
 

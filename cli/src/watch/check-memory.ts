@@ -1,4 +1,4 @@
-/** What came of files in earlier rounds of `ocm check --watch`, as long as they and what they were checked by stay the same. */
+/** The results of files in earlier rounds of `ocm check --watch`, as long as they and what they were checked by stay the same. */
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -45,7 +45,7 @@ export class CheckMemory {
     this.#watch.add(path)
   }
 
-  /** The results for the file at `path` if nothing has changed; else undefined, and {@link add} takes what comes of it. */
+  /** The results for the file at `path` if nothing has changed; else undefined, and {@link add} takes the result. */
   async recall(
     path: string,
     settings: PathSettings,
@@ -68,7 +68,7 @@ export class CheckMemory {
     return undefined
   }
 
-  /** Takes what came of a piece of the file at `path`. */
+  /** Takes the result of a piece of the file at `path`. */
   async add(path: string, result: CheckResult, isEnd: boolean): Promise<void> {
     const file = this.#files.get(path)
     if (!file) return

@@ -1,4 +1,4 @@
-/** Commands that convert a whole document: into a new document beside it, or onto the clipboard. */
+/** Commands that convert a whole document: into a new document next to it, or onto the clipboard. */
 import * as vscode from 'vscode'
 import { convert, Transcript } from '../../../core/src/internal.ts'
 import { showNotice } from '../notice.ts'

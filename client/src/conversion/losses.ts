@@ -1,4 +1,4 @@
-/** Tells what a conversion lost: a summary that is not in the way, and on request each place to jump to. */
+/** Reports what a conversion lost: a summary that is not in the way, and on request each place to jump to. */
 import * as vscode from 'vscode'
 import type { Loss } from '../../../core/src/internal.ts'
 

@@ -72,7 +72,7 @@ class MigrationActions implements vscode.CodeActionProvider {
     return kinds.map((kind) => new Migration(title, kind, document))
   }
 
-  /** The whole transcript is converted only when somebody wants it. */
+  /** The whole transcript is converted only when someone wants it. */
   resolveCodeAction(action: vscode.CodeAction): vscode.CodeAction {
     const edit = action instanceof Migration && migration(action.document)
     if (edit) action.edit = edit

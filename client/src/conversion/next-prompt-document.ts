@@ -64,7 +64,7 @@ function conversionFor(document: vscode.TextDocument, purpose: RenderPurpose) {
     return convertedDocument(document, { to: 'harmony', purpose })
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error
-    return { text: `${error.message}\n`, losses: [] } // while somebody types, a message would be in the way
+    return { text: `${error.message}\n`, losses: [] } // while the user types, a message would be in the way
   }
 }
 

@@ -66,7 +66,7 @@ function transcriptIn(document: vscode.TextDocument): Transcript | undefined {
 }
 
 /**
- * A header belongs to the start: of a transcript that has text already, only messages are inserted, behind the one at the
+ * A header belongs to the start: of a transcript that has text already, only messages are inserted, after the one at the
  * cursor, and before the beginning of one that a model is to write.
  */
 async function insert(editor: vscode.TextEditor, transcript: Transcript, text: string): Promise<boolean> {

@@ -2,7 +2,7 @@
 
 import { areSameBytes, joinedBytes, type Packing, type RangeChanges } from '../../../core/src/internal.ts'
 
-/** Which version of a file it is, as far as its file system tells. */
+/** Which version of a file it is, as far as its file system shows. */
 export interface FileVersion {
   /** Bytes. */
   readonly size: number
@@ -48,11 +48,11 @@ export interface ByteFile {
    * @throws ChangedFileError if the file is not `expected`, or does not have the bytes before; then it is left alone
    */
   replace(changes: RangeChanges, expected: FileVersion): Promise<FileVersion>
-  /** Nobody needs it any more. */
+  /** No one needs it any more. */
   close?(): Promise<void>
 }
 
-/** A file that somebody else changed. */
+/** A file that someone else changed. */
 export class ChangedFileError extends Error {
   override readonly name = 'ChangedFileError'
 }
@@ -75,7 +75,7 @@ export function isSameVersion(one: FileVersion, other: FileVersion): boolean {
   return one.size === other.size && one.modified === other.modified && one.identity === other.identity
 }
 
-/** True if both are the same file, as far as its file system tells, maybe with other content. */
+/** True if both are the same file, as far as its file system shows, maybe with other content. */
 export function isSameFile(one: FileVersion, other: FileVersion): boolean {
   const fileOf = ({ identity }: FileVersion) => identity?.slice(0, identity.lastIndexOf(' '))
   return fileOf(one) === fileOf(other)

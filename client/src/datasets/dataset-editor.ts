@@ -299,7 +299,7 @@ async function compareAddresses(one: SampleAddress, other: SampleAddress): Promi
   await vscode.commands.executeCommand('vscode.diff', sampleUri(one), sampleUri(other), title)
 }
 
-/** What is packed is no text: the JSON of a sample is shown on its own. */
+/** A packed file is not text, so the JSON of a sample is shown on its own. */
 async function showJson(dataset: Dataset, place: number): Promise<void> {
   const content = new TextDecoder().decode(await dataset.bytesOf(place))
   const document = await untitledDocument(content, 'json')

@@ -53,12 +53,12 @@ export interface OpenView {
   readonly close: () => void
 }
 
-/** Keeps each dataset as long as somebody uses it. */
+/** Keeps each dataset as long as someone uses it. */
 export class DatasetLibrary implements vscode.Disposable {
   readonly #disk: DatasetDisk | undefined
   readonly #readText: ReadWorkspaceText
   readonly #entries = new Map<string, Entry>()
-  /** How the columns of datasets are called, as somebody chose; `auto` to recognize them, whatever the project sets. */
+  /** How the columns of datasets are called, as someone chose; `auto` to recognize them, whatever the project sets. */
   readonly #chosen = new Map<string, DatasetMapping | 'auto'>()
 
   /** @param disk absent in browsers, where files are read as a whole */

@@ -25,7 +25,7 @@ export interface GoodRow {
   /** The first words that an end user sees. */
   readonly words: string
   readonly roles: readonly RoleCount[]
-  /** Absent until they are counted, and where nobody can. */
+  /** Absent until they are counted, and where no one can. */
   readonly tokens?: number
   readonly errors: number
   readonly warnings: number
@@ -229,7 +229,7 @@ export interface DatasetPageState {
 
 const mostRows = 200 // of one answer: more than any screen shows
 
-/** Checks what came from a page; undefined for what is no message. */
+/** Checks what came from a page; undefined for what is not a message. */
 export function fromDatasetPage(value: unknown): FromDatasetPage | undefined {
   if (!isRecord(value)) return undefined
   switch (value.kind) {

@@ -1,5 +1,5 @@
 /**
- * How the samples of a dataset are judged: as transcripts beside it. What the configuration file of the project says counts
+ * How the samples of a dataset are judged: as transcripts next to it. What the configuration file of the project says counts
  * more than the settings of VS Code, so that the list agrees with the command line.
  */
 import * as vscode from 'vscode'
@@ -8,13 +8,13 @@ import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { ProjectSettings } from './configuration-in-force.ts'
 import type { SummaryOptions } from './summary.ts'
 
-/** What is set for one dataset, as long as somebody looks at it. */
+/** What is set for one dataset, as long as someone looks at it. */
 export class DatasetSettings implements vscode.Disposable {
   readonly #uri: vscode.Uri
   readonly #project: ProjectSettings
   readonly #watch: vscode.Disposable
 
-  /** @param changed is called when samples are to be judged anew */
+  /** @param changed is called when samples are to be judged again */
   constructor(uri: vscode.Uri, readText: ReadWorkspaceText, changed: () => void) {
     this.#uri = uri
     this.#project = new ProjectSettings(uri, readText, changed)

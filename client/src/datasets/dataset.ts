@@ -1,4 +1,4 @@
-/** A dataset: a file of which only the places of samples are kept in memory. It is read again when somebody else changed it. */
+/** A dataset: a file of which only the places of samples are kept in memory. It is read again when someone else changed it. */
 import {
   areSameBytes,
   type ChangedSample,
@@ -149,7 +149,7 @@ export class Dataset implements DatasetView {
     return this.#failure
   }
 
-  /** Counts how often the file was read anew. */
+  /** Counts how often the file was read again. */
   get generation(): number {
     return this.#generation
   }
@@ -480,7 +480,7 @@ export class Dataset implements DatasetView {
       throw new ChangedFileError('Another version')
   }
 
-  /** Applies `changes`, and reads the file again, because the samples behind have other numbers. */
+  /** Applies `changes`, and reads the file again, because the samples after it have other numbers. */
   async #swap(changed: RangeChanges): Promise<void> {
     if (!this.#version) throw new ChangedFileError('No version')
     await this.file.replace(changed, this.#version)
@@ -536,7 +536,7 @@ export class Dataset implements DatasetView {
     return true
   }
 
-  /** Nobody needs it any more. */
+  /** No one needs it any more. */
   dispose(): void {
     this.#keeping = Promise.all([this.#keeping, this.#keepPlaces()]).then(() => undefined) // those after the last save
     this.#isDisposed = true
@@ -573,7 +573,7 @@ export class Dataset implements DatasetView {
     this.#tell()
   }
 
-  /** Writes edits of samples beside a packed file; one that changes nothing is taken away. Returns what takes them back. */
+  /** Writes edits of samples next to a packed file; one that changes nothing is taken away. Returns what takes them back. */
   async #writeEdits(
     samples: Iterable<EditOfPacked> | AsyncIterable<EditOfPacked>,
   ): Promise<WrittenChange['undo']> {

@@ -270,7 +270,7 @@ async function askedNumber(title: string): Promise<number | undefined> {
   return answer === undefined ? undefined : Number(answer)
 }
 
-/** Opens the sample before or behind the one that is active. Those that cannot be read are passed over: the list names them. */
+/** Opens the sample before or after the one that is active. Those that cannot be read are passed over: the list names them. */
 async function openNeighbour(library: DatasetLibrary, target: unknown, step: 1 | -1): Promise<void> {
   const active =
     target instanceof vscode.Uri ? target : (vscode.window.activeTextEditor?.document.uri ?? activeUri())

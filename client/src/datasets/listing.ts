@@ -73,7 +73,7 @@ export class Listing {
     return this.#isLooking ? { done: this.#looked, total: this.#dataset.index.size } : undefined
   }
 
-  /** The place in the dataset of the sample at `index` in the list; undefined behind its end. */
+  /** The place in the dataset of the sample at `index` in the list; undefined after its end. */
   placeAt(index: number): number | undefined {
     if (index >= this.size) return undefined
     if (this.#sorted && index < this.#sorted.length) return this.#sorted[index]

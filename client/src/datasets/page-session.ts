@@ -25,7 +25,7 @@ import { type CountTexts, RowSource } from './row-source.ts'
 import { viewOf } from './sample-views.ts'
 import type { SummaryOptions } from './summary.ts'
 
-/** Requests that concern more than the list; whoever owns the page answers them. */
+/** Requests that concern more than the list; the owner of the page answers them. */
 export type DatasetRequest = Extract<
   FromDatasetPage,
   { readonly kind: 'open' | 'compare' | 'showSource' | 'copyLine' | 'change' }
@@ -213,7 +213,7 @@ export class DatasetPageSession {
     return this.#listing.placeAt(this.#active)
   }
 
-  /** Settings changed: samples are judged anew. */
+  /** Settings changed: samples are judged again. */
   judgeAgain(): void {
     this.#rows.forget()
     this.#forgetRows()
@@ -343,7 +343,7 @@ export class DatasetPageSession {
     await this.#tellPlaces(places, () => wish === this.#wishes)
   }
 
-  /** Tells the rows of places, as far as the page has looked at them. */
+  /** Reports the rows of places, as far as the page has looked at them. */
   async #tellPlaces(places: readonly number[], isWanted: () => boolean): Promise<void> {
     const tell = (row: Row) => {
       const index = this.#indexOf.get(row.place)

@@ -1,4 +1,4 @@
-/** The rows of a dataset: only those that somebody looks at are read, checked and counted; the last of them are remembered. */
+/** The rows of a dataset: only those that someone looks at are read, checked and counted; the last of them are remembered. */
 import {
   columnNamed,
   hiddenHits,
@@ -12,7 +12,7 @@ import { viewOf } from './sample-views.ts'
 import { Slices } from './slices.ts'
 import { type SummaryOptions, summaryOf, wordsLength } from './summary.ts'
 
-/** Counts tokens of ordinary texts; `undefined` where nobody can. */
+/** Counts tokens of ordinary texts; `undefined` where no one can. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[] | undefined>
 
 const remembered = 2000 // rows of a few hundred bytes each
@@ -42,7 +42,7 @@ export class RowSource {
   /**
    * Tells the rows of `places` when they are known: at once without counts, and again with them.
    *
-   * @param isWanted false when nobody looks any more
+   * @param isWanted false when no one looks any more
    */
   async tell(places: readonly number[], tell: (row: Row) => void, isWanted: () => boolean): Promise<void> {
     const slices = new Slices()

@@ -216,7 +216,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     }
   }
 
-  /** The dataset was read anew. What is being edited stays what it was, so that its save can be refused. */
+  /** The dataset was read again. What is being edited stays what it was, so that its save can be refused. */
   async #follow(uri: vscode.Uri): Promise<void> {
     const key = uri.toString()
     const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === key)

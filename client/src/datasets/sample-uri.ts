@@ -22,7 +22,7 @@ export function sampleUri({ dataset, number, branch }: SampleAddress): vscode.Ur
   return vscode.Uri.from({ scheme: sampleScheme, path, query: dataset.toString(), fragment: branch ?? '' })
 }
 
-/** The sample at `uri`; undefined for what is no address of one. */
+/** The sample at `uri`; undefined for what is not an address of one. */
 export function sampleAddress(uri: vscode.Uri): SampleAddress | undefined {
   const number = /:(\d{1,10})(?: \([^/()]{0,80}\))?\.ocm$/.exec(uri.path)?.[1]
   if (uri.scheme !== sampleScheme || number === undefined || uri.query === '') return undefined

@@ -44,7 +44,7 @@ function writeHeader(title: string, forms: readonly HeaderForm[]): Action {
   }
 }
 
-const quickLength = 4_000_000 // code units: looking at each form reads the text anew
+const quickLength = 4_000_000 // code units: looking at each form reads the text again
 
 /** The forms that would change something. */
 function usefulForms(analysis: Analysis, forms: readonly HeaderForm[]): readonly HeaderForm[] {

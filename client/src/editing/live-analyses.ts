@@ -1,4 +1,4 @@
-/** The analysis of open documents in the extension host, brought up to date by each change instead of read anew. */
+/** The analysis of open documents in the extension host, brought up to date by each change instead of read again. */
 import * as vscode from 'vscode'
 import { type Analysis, Document } from '../../../core/src/internal.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
@@ -8,7 +8,7 @@ interface Live {
   version: number
 }
 
-/** Analyses of the documents that somebody asked for, until they are closed. */
+/** Analyses of the documents that someone asked for, until they are closed. */
 export class LiveAnalyses implements vscode.Disposable {
   readonly #live = new Map<vscode.TextDocument, Live>()
   readonly #subscriptions: readonly vscode.Disposable[]

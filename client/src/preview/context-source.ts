@@ -20,7 +20,7 @@ import type { ContextTotals } from './preview-protocol.ts'
 import type { MessageSource } from './session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 
-/** Counts tokens of ordinary texts; `undefined` where nobody can. */
+/** Counts tokens of ordinary texts; `undefined` where no one can. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[] | undefined>
 
 /** A message of the prompt, and how many tokens it has as far as that is known. */
@@ -31,7 +31,7 @@ export interface CountedMessage {
 
 /** What a message of a transcript is in the prompt. */
 export interface PromptEntry {
-  /** `start` for what asks for the next message, `nothing` for what is no message. */
+  /** `start` for what asks for the next message, `nothing` for what is not a message. */
   readonly kind: 'messages' | 'start' | 'nothing'
   readonly author: string
   readonly messages: readonly CountedMessage[]
@@ -55,7 +55,7 @@ const batchLength = 65_536
 /** How many messages are looked at at once. */
 const messagesAtMost = 1024
 
-/** When to ask again where nobody could count: the server may be starting. In milliseconds, one after the other. */
+/** When to ask again where no one could count: the server may be starting. In milliseconds, one after the other. */
 const patience = [500, 2000, 8000]
 
 /** How often counts that arrive are shown, in milliseconds. */
@@ -174,7 +174,7 @@ class PromptKind implements MessageKind<PromptEntry> {
     this.#retry = setTimeout(() => void this.#countAll(analysis, generation), wait)
   }
 
-  /** Index behind the segments that may be read at once. */
+  /** Index after the segments that may be read at once. */
   #endOfBatch({ transcript }: Analysis, from: number): number {
     let length = 0
     let index = from

@@ -237,7 +237,7 @@ function shownAt(
   return { kind: 'tool', tool, call: message, reply: reply?.kind === 'hidden' ? reply : undefined }
 }
 
-/** The message of one segment, visible or not; `undefined` if it is no message. */
+/** The message of one segment, visible or not; `undefined` if it is not a message. */
 export function anyMessageOf(
   analysis: Analysis,
   located: Located,

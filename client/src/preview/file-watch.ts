@@ -1,7 +1,7 @@
-/** Tells of changes of one file on disk: the editor reads again what is open in it, but a preview may stand alone. */
+/** Reports changes of one file on disk: the editor reads again what is open in it, but a preview may stand alone. */
 import * as vscode from 'vscode'
 
-/** Calls `listener` when the file at `uri` was written or came back. Documents that are no files never change unseen. */
+/** Calls `listener` when the file at `uri` was written or came back. Documents that are not files never change unseen. */
 export function watchFile(uri: vscode.Uri, listener: () => void): vscode.Disposable {
   if (uri.scheme === 'untitled' || uri.path === '') return { dispose() {} }
   // The name of a file may mean something in a pattern, so the whole folder is watched, but nothing below it.

@@ -16,7 +16,7 @@ export interface PageParts {
   readonly translations?: Translations | undefined
 }
 
-/** The policy of the preview's page: as {@link pagePolicy}, and images that stand in the text itself. */
+/** The policy of the preview's page: as {@link pagePolicy}, and images that are in the text itself. */
 export function contentSecurityPolicy(nonce: string): string {
   return pagePolicy(nonce, 'img-src data:')
 }

@@ -21,7 +21,7 @@ export const messageActions = [
 /** One of {@link messageActions}. */
 export type MessageAction = (typeof messageActions)[number]
 
-/** The message on which the menu was opened, as its page names it; undefined if it is no message. */
+/** The message on which the menu was opened, as its page names it; undefined if it is not a message. */
 export function messageOfMenu(context: unknown): string | undefined {
   const id = (context as { readonly messageId?: unknown } | null | undefined)?.messageId
   return typeof id === 'string' ? id : undefined

@@ -21,7 +21,7 @@ export interface ShownDocument<Message> {
   readonly found?: () => FoundTexts | undefined
 }
 
-/** Requests that concern more than the page's content; whoever owns the page answers them. */
+/** Requests that concern more than the page's content; the owner of the page answers them. */
 export type PageRequest = Exclude<FromPage, { readonly kind: 'ready' | 'applied' | 'want' | 'find' }>
 
 const startOfDocument: PagePlace = { index: 0, line: 0 }
@@ -92,7 +92,7 @@ export class PageChannel<Message, Shown extends { readonly id: string }> {
     if (this.#isReady) this.#post({ kind: 'lock', isLocked })
   }
 
-  /** Shows formulas or their source; the page begins anew at its place. */
+  /** Shows formulas or their source; the page starts over at its place. */
   setMath(hasMath: boolean): void {
     if (this.#hasMath === hasMath) return
     this.#hasMath = hasMath

@@ -1,4 +1,4 @@
-/** The icon on a preview's tab: two speech bubbles. It travels inside the script, so it needs no file beside it. */
+/** The icon on a preview's tab: two speech bubbles. It travels inside the script, so it needs no file next to it. */
 import * as vscode from 'vscode'
 
 /** For light and for dark themes. */

@@ -16,7 +16,7 @@ export const previewViews = ['user', 'everything', 'context', 'training', 'repla
  */
 export type PreviewView = (typeof previewViews)[number]
 
-/** A field of a sample that is no part of its conversation. */
+/** A field of a sample that is not part of its conversation. */
 export interface SideField {
   readonly name: string
   readonly value: string
@@ -197,7 +197,7 @@ export interface ContextPart {
 
 /** A message of the transcript in the context view. */
 export interface ContextMessage {
-  /** `start` for what asks the model to go on, `nothing` for what is no message and is not sent. */
+  /** `start` for what asks the model to go on, `nothing` for what is not a message and is not sent. */
   readonly kind: 'messages' | 'start' | 'nothing'
   readonly id: string
   readonly author: string
@@ -295,9 +295,9 @@ export interface Replay {
 /** One step from an old window of messages to a new one. Steps apply in order. */
 export type PageChange<Shown extends { readonly id: string } = PageMessage> =
   | { readonly kind: 'remove'; readonly id: string }
-  /** Inserts behind the message `after`, or at the top of the window without one. */
+  /** Inserts after the message `after`, or at the top of the window without one. */
   | { readonly kind: 'insert'; readonly after?: string; readonly message: Shown }
-  /** Replaces the content of the message with the same id, where it stands. */
+  /** Replaces the content of the message with the same id, where it is. */
   | { readonly kind: 'replace'; readonly message: Shown }
 
 /** A window of messages that changed. */
@@ -311,7 +311,7 @@ export interface WindowUpdate<Shown extends { readonly id: string }> {
   readonly top?: MessageLine
 }
 
-/** A line of a message: zero-based, counted in its visible text; a fraction lies between two lines. */
+/** A line of a message: zero-based, counted in its visible text; a fraction is between two lines. */
 export interface MessageLine {
   readonly id: string
   readonly line: number
@@ -452,7 +452,7 @@ export type FromPage =
   | { readonly kind: 'openReply'; readonly id: string }
   /** Asks the reader for a template, and so on, of the training view. */
   | { readonly kind: 'chooseTraining'; readonly name: TrainingChoiceName }
-  /** Opens the template beside the view, where it failed if it did. */
+  /** Opens the template next to the view, where it failed if it did. */
   | { readonly kind: 'openTemplate' }
   /** Opens the source of what is at an offset of the text of a message of the training view, in UTF-16 code units. */
   | { readonly kind: 'openTrained'; readonly id: string; readonly offset: number }
@@ -461,7 +461,7 @@ export type FromPage =
   /** *Everything* has to show these groups only, where none means all, without those that are left out. */
   | ({ readonly kind: 'chooseGroups' } & GroupChoice)
 
-/** `value` as a message from the page, or `undefined` if it is none: what comes over the wire is checked, not trusted. */
+/** `value` as a message from the page, or `undefined` if it is not one: what comes over the wire is checked, not trusted. */
 export function fromPage(value: unknown): FromPage | undefined {
   if (!isRecord(value)) return undefined
   const { kind } = value
@@ -536,7 +536,7 @@ export function fromPage(value: unknown): FromPage | undefined {
   }
 }
 
-/** `value` as the state of a page, or `undefined` if it is none. */
+/** `value` as the state of a page, or `undefined` if it is not one. */
 export function pageState(value: unknown): PageState | undefined {
   if (!isRecord(value) || typeof value.uri !== 'string') return undefined
   return {

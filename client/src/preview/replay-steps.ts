@@ -82,7 +82,7 @@ function stepsOf(
       }
     }
   }
-  // Behind the header, its dialect is no longer to be recognised.
+  // After the header, its dialect is no longer to be recognised.
   const parser = new StreamingParser({ dialect })
   const last = transcript.segmentAt(lastStart ?? Math.max(0, transcript.length - 1))
   const source = transcript.text({ start: origin, end: last.start + last.segment.text.length })

@@ -50,7 +50,7 @@ export interface MessageSource<Message> {
   partnerOf(offset: number): number | undefined
   /** Zero-based line of an offset. */
   lineAt(offset: number): number
-  /** Offset at which a line starts; the length of the document behind its last line. */
+  /** Offset at which a line starts; the length of the document after its last line. */
   lineStart(line: number): number
   /** Has only the chosen messages from now on. Without effect on sources without groups. */
   choose(choice: GroupChoice): void
@@ -60,7 +60,7 @@ export interface MessageSource<Message> {
   bodyStart(offset: number): number
   /** What there is to say of all messages together, another object when that changes; always `undefined` in most sources. */
   readonly summary: Summary | undefined
-  /** Nobody asks any more. */
+  /** No one asks any more. */
   dispose(): void
 }
 
@@ -203,7 +203,7 @@ export class PreviewSession<Message> {
     this.#touch('frame')
   }
 
-  /** Ends the session: nobody is told of anything any more. */
+  /** Ends the session: no one is told of anything any more. */
   dispose(): void {
     this.#cancel?.()
     this.#cancel = undefined

@@ -16,7 +16,7 @@ import {
 import type { EverythingGroup, GroupChoice } from './preview-protocol.ts'
 import type { MessageRef, MessageSource, Summary, TextChange } from './session.ts'
 
-/** More new messages than this are not put into the list one by one; it is made anew. */
+/** More new messages than this are not put into the list one by one; it is rebuilt. */
 const manyMessages = 64
 
 /** The first messages of a longer text are shown before its merge conflicts are looked for, in UTF-16 code units. */
@@ -271,7 +271,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
   }
 }
 
-/** Index of the first message that starts behind `offset`. */
+/** Index of the first message that starts after `offset`. */
 function firstBehind(refs: readonly { readonly offset: number }[], offset: number): number {
   let low = 0
   let high = refs.length

@@ -1,4 +1,4 @@
-/** *Compare with Expected*: what an agent did beside what was expected of it, in VS Code's own comparison. */
+/** *Compare with Expected*: what an agent did, compared with what was expected, in VS Code's own comparison. */
 import * as vscode from 'vscode'
 import {
   type ArgumentMode,

@@ -44,7 +44,7 @@ async function hashOfSample(sample: Sample): Promise<string> {
   return hashText(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonical))))
 }
 
-/** The review of a dataset as long as somebody looks at it. */
+/** The review of a dataset as long as someone looks at it. */
 export class DatasetReview {
   readonly #dataset: ReviewableDataset
   readonly #listeners = new Set<(place?: number) => void>()
@@ -129,7 +129,7 @@ export class DatasetReview {
     this.#isRunning = true
     while (this.#isAgain) {
       this.#isAgain = false
-      await this.#compare().catch(() => undefined) // the file changed: whoever watches it asks again
+      await this.#compare().catch(() => undefined) // the file changed, so its watcher asks again
     }
     this.#isRunning = false
     this.#isCounting = false

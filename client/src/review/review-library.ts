@@ -15,7 +15,7 @@ interface Entry {
   readonly users: Set<object>
 }
 
-/** Keeps each review file as long as somebody uses it. */
+/** Keeps each review file as long as someone uses it. */
 export class ReviewLibrary implements vscode.Disposable {
   readonly #openOnDisk: OpenReviewOnDisk | undefined
   readonly #entries = new Map<string, Entry>()

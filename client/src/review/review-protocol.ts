@@ -12,7 +12,7 @@ export interface ReviewProblem {
   readonly text: string
 }
 
-/** A note that somebody wrote. */
+/** A note of a reviewer. */
 export interface ReviewNote {
   /** Empty for people without a name. */
   readonly by: string
@@ -40,7 +40,7 @@ export interface ReviewBranch<Shown> {
   readonly nMore: number
 }
 
-/** What somebody says about the sample as a whole. */
+/** What a reviewer says about the sample as a whole. */
 export interface ReviewOpinion {
   readonly by: string
   readonly isOwn: boolean
@@ -163,7 +163,7 @@ export type ReviewButton = (typeof reviewButtons)[number]
 const longestNote = 10_000 // UTF-16 code units
 const longestName = 1000
 
-/** Checks what came from a page; undefined for what is no message about a review. */
+/** Checks what came from a page; undefined for what is not a message about a review. */
 export function fromReviewPage(value: unknown): FromReviewPage | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { kind, index, command, branch, text, message, href } = value as Record<string, unknown>

@@ -495,7 +495,7 @@ export class ReviewSession {
     this.#tell(place)
     const [index, shown] = [this.#index, this.#place]
     if (index === undefined || shown === undefined || (place !== undefined && place !== shown)) return
-    // Somebody else says something about the sample that is shown.
+    // Someone else says something about the sample that is shown.
     void this.#inTurn(async () => {
       if (this.#place !== shown || this.#index !== index) return
       const about = await this.#parts.review.opinionsAt(shown)

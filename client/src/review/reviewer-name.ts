@@ -15,7 +15,7 @@ interface GitRepository {
   getGlobalConfig(key: string): Promise<string>
 }
 
-const patience = 3000 // milliseconds: nobody waits longer for a name
+const patience = 3000 // milliseconds: no one waits longer for a name
 
 /** The name of whoever reviews the dataset at `uri`; undefined if nothing says it. It never rejects. */
 export async function reviewerName(uri: vscode.Uri): Promise<string | undefined> {

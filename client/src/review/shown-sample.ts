@@ -81,7 +81,7 @@ function judgedBranch(sample: TranscriptSample, options: SummaryOptions): Judged
   }
 }
 
-/** Fields that are no text of the conversation, at any depth: what is hidden in it is hidden here as well. */
+/** Fields that are not text of the conversation, at any depth: what is hidden in it is hidden here as well. */
 function metadataOf(value: JsonValue): string {
   const known = sideFieldsOf(value)
   const text = known === undefined ? '' : JSON.stringify(known, undefined, 2)

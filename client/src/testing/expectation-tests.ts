@@ -1,5 +1,5 @@
 /**
- * Transcripts with expectations as tests in VS Code: `expect` in the header, or `NAME.expected.yaml` beside the transcript. They
+ * Transcripts with expectations as tests in VS Code: `expect` in the header, or `NAME.expected.yaml` next to the transcript. They
  * pass and fail as with `ocm check --expect`; to debug one is to compare both sides.
  */
 import * as vscode from 'vscode'

@@ -28,7 +28,7 @@ const largestFixture = 4_000_000
 export interface Fixture {
   readonly document: Document
   readonly reading: ExpectationReading
-  /** Where the header says what is expected; the first line, if a file beside it does. */
+  /** Where the header says what is expected; the first line, if a file next to it does. */
   readonly range: vscode.Range
 }
 

@@ -85,7 +85,7 @@ async function isFolder(uri: vscode.Uri): Promise<boolean> {
     const { type } = await vscode.workspace.fs.stat(uri.with({ fragment: '' }))
     return (type & vscode.FileType.Directory) !== 0
   } catch {
-    return false // there is nothing, which whoever reads it reports
+    return false // the code that reads it reports that it is missing
   }
 }
 

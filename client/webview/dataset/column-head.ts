@@ -21,7 +21,7 @@ const widths: Readonly<Record<string, number>> = { '@roles': 240, '@problems': 1
 const usualWidth = 110 // pixels
 const numberWidth = 84 // pixels
 const gap = 12 // pixels between columns, as the style sheet says
-const padding = 16 // pixels, likewise
+const padding = 16 // pixels, as above
 const widthStep = 20 // pixels, by the keyboard
 const leastWidth = 40 // pixels
 

@@ -47,7 +47,7 @@ export class ReviewPlace {
     return this.#host
   }
 
-  /** Tells the extension that the page is there. */
+  /** Reports to the extension that the page is ready. */
   ready(): void {
     this.#post({ kind: 'reviewReady' })
   }

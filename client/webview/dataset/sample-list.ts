@@ -31,7 +31,7 @@ export interface ListEvents extends HeadEvents {
 }
 
 const rowHeight = 56 // pixels, as the style sheet says
-const headHeight = 72 // pixels, likewise
+const headHeight = 72 // pixels, as above
 const tallest = 8_000_000 // pixels: browsers draw no element that is much taller, so then scrolling is scaled
 const spare = 4 // rows that are drawn above and below the screen
 const kept = 1000 // rows whose text is remembered
@@ -114,7 +114,7 @@ export class SampleList {
     return Math.floor(this.#offset / rowHeight)
   }
 
-  /** The row with the focus; it may be behind what is listed so far. */
+  /** The row with the focus; it may be after what is listed so far. */
   get active(): number {
     return this.#active
   }
@@ -139,7 +139,7 @@ export class SampleList {
     this.#schedule()
   }
 
-  /** Asks for all rows anew. */
+  /** Asks for all rows again. */
   forget(): void {
     this.#rows.clear()
     this.#asked = ''
@@ -281,7 +281,7 @@ export class SampleList {
       return
     }
     const current = this.#current
-    // A place that is remembered may lie behind what is read of the file so far.
+    // A place that is remembered may be after what is read of the file so far.
     const offset = Math.min(this.#offset, this.#lastOffset)
     const expected = offset / this.#scale
     if (Math.abs(this.#grid.scrollTop - expected) >= 1) this.#grid.scrollTop = expected

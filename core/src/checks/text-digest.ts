@@ -53,7 +53,7 @@ export class TextDigest {
     this.#end(text.length)
   }
 
-  /** Takes what somebody says: its words count as well, whatever their case and punctuation. */
+  /** Takes the text of a speaker: its words count as well, regardless of case and punctuation. */
   addSaid(text: string): void {
     const room = this.#nWords + (text.length >>> 1) + 2 // words have a character between them
     if (room > this.#words.length) this.#grow(room)
@@ -148,8 +148,8 @@ export class TextDigest {
 const lastScattered = signatureLength // rounds
 
 const noLetter = 0
-const unseen = 0xffff // which is no letter
-/** For each code unit its letter in lower case, or that it is none, once it was seen. */
+const unseen = 0xffff // not a letter
+/** For each code unit its letter in lower case, or that it is not a letter, once it was seen. */
 const letters = new Uint16Array(0x10000).fill(unseen)
 const wordCharacter = /[\p{L}\p{N}]/u
 

@@ -1,4 +1,4 @@
-/** Writes the text of a message anew, as the text of its body. */
+/** Rewrites the text of a message as the text of its body. */
 import { Transcript } from '../document/transcript.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { editableText } from '../semantics/editable-text.ts'
@@ -20,7 +20,7 @@ export interface BodyChange {
 export type BodyRefusal = 'changed' | 'unfit'
 
 /**
- * The edit after which the message at `offset` says `text`, to those who could see what it says now and to nobody else. One
+ * The edit after which the message at `offset` says `text`, to those who could see what it says now and to no one else. One
  * line break in `before` is like another: fields of pages don't keep them.
  */
 export function bodyEdit(

@@ -7,8 +7,8 @@ import { spelled } from './spelling.ts'
 const anyToken = new RegExp(coreTokens.map(({ text }) => text.replace(/[|]/g, '\\$&')).join('|'), 'g')
 
 /**
- * `text` as it is written in a body: each control token gets another `<`. A `<` at the end would escape the token behind
- * it, so it stands in a literal block.
+ * `text` as it is written in a body: each control token gets another `<`. A `<` at the end would escape the token after
+ * it, so it is in a literal block.
  */
 export function escapeBody(text: string): string {
   const escaped = text.includes('<|') ? text.replace(anyToken, '<$&') : text

@@ -1,4 +1,4 @@
-/** Reads JSON that anybody may have written: shapes are asked for, never assumed; places of mistakes are told. */
+/** Reads JSON that anyone may have written: shapes are asked for, never assumed; places of mistakes are told. */
 
 import { jsonProblem } from '../embedded/json-diagnosis.ts'
 import { field, isObject, isTooDeep } from '../embedded/json-value.ts'

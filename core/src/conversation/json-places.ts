@@ -1,11 +1,11 @@
-/** Where the parts of a JSON document stand, so that losses and mistakes can be shown there. */
+/** Where the parts of a JSON document are, so that losses and mistakes can be shown there. */
 import { offsetInString, unitEnd } from '../embedded/json-string.ts'
 import { type JsonNode, jsonTree } from '../embedded/json-tree.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { perValue } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 
-/** Where what was read from a text stands in it. */
+/** Where the values that were read from a text are in it. */
 export interface Places {
   /** The message, or item, at an index. */
   message(index: number): Range | undefined
@@ -43,7 +43,7 @@ export function placesIn(text: string, value: JsonValue): Places {
   }
 }
 
-/** The places of a text that is no JSON, whose messages know their own. */
+/** The places of a text that is not JSON, whose messages know their own. */
 export function placesInText(text: string): Places {
   return {
     message: () => undefined,

@@ -56,7 +56,7 @@ export class LossList {
   #losses: Map<string, Loss> | undefined
   /** What is noted before all else once someone asks. */
   #first: ((losses: LossList) => void) | undefined
-  /** Where what is noted without a range stands: the message that is read. */
+  /** The place of losses without a range: the message that is read. */
   place: Range | undefined
   /** The positions of things in the source, if they are to be reported. */
   readonly places: Places | undefined

@@ -1,4 +1,4 @@
-/** Tells what is lost where a form has no words for how messages end. */
+/** Reports what is lost where a form has no words for how messages end. */
 import { usualTerminator } from '../semantics/terminators.ts'
 import { localize } from '../text/localize.ts'
 import type { ConversationMessage } from './conversation.ts'

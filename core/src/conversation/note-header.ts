@@ -1,4 +1,4 @@
-/** Tells which keys of a header a form has no place for. */
+/** Reports which keys of a header a form has no place for. */
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import type { LossList } from './loss.ts'
 

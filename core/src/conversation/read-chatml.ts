@@ -26,7 +26,7 @@ export function chatmlMessages(
   let blank = ''
   for (const piece of pieces) {
     if (piece.text.trim() === '') {
-      blank += piece.text // white space alone is no answer: it goes with what follows
+      blank += piece.text // white space alone is not an answer: it goes with what follows
       continue
     }
     const text = blank + piece.text
@@ -98,7 +98,7 @@ function toolName(name: string): string {
   return isBuiltin(name) || name.startsWith(functionPrefix) ? name : functionPrefix + name
 }
 
-/** What stands behind the tag that opens a payload. */
+/** What is after the tag that opens a payload. */
 function payloadOf(text: string): string {
   return text.replace(/^\s*<\|function_\w+\|>/, '').trim()
 }

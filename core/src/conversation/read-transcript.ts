@@ -146,7 +146,7 @@ function messageOf(
   return message
 }
 
-/** The channel as written. Where nobody can tell what was meant, or for whom, analysis: the message was hidden and stays so. */
+/** The channel as written. Where no one can tell what was meant, or for whom, analysis: the message was hidden and stays so. */
 function channelOf(
   facts: MessageFacts,
   view: MessageView,
@@ -253,7 +253,7 @@ function hidden(text: string, range: Range): ConversationMessage {
   return { role: 'assistant', channel: reasoningChannel, content: textContent(text), ending: 'end', range }
 }
 
-/** Text before the messages that is no header. In 0.1 it is what somebody wrote; elsewhere it is a broken header. */
+/** Text before the messages that is not a header. In 0.1 it is what someone wrote; elsewhere it is a broken header. */
 function strayOfPreamble(segment: Segment, { header }: ReadingContext, losses: LossList): Span | undefined {
   const { stray, yaml } = preambleView(segment)
   if (stray || header.yaml.value !== undefined || !header.isPresent) return stray

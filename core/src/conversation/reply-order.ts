@@ -62,7 +62,7 @@ function sortReplies(
 interface ReplyInRun {
   /** As written. */
   readonly tool: string
-  /** Where its call stands; undefined if it has none. */
+  /** Where its call is; undefined if it has none. */
   readonly call: number | undefined
 }
 

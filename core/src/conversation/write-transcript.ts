@@ -64,7 +64,7 @@ function isWrittenAsItIs(body: string): boolean {
   return !body.includes('<|') && !body.endsWith('<') && body.isWellFormed()
 }
 
-/** One message; without a line break behind it if it is cut off, because that would be its body. */
+/** One message; without a line break after it if it is cut off, because that would be its body. */
 function writtenMessage(
   message: ConversationMessage,
   nextRole: string | undefined,
@@ -154,7 +154,7 @@ function withVersion(text: string, header: JsonObject | undefined): string | und
   return lines?.length === 1 ? `${text.replace(line, 'version: 2.2')}\n` : undefined
 }
 
-/** True if `text` is a header to a reader, up to its end. Without messages behind it, a token in it would open one (D1). */
+/** True if `text` is a header to a reader, up to its end. Without messages after it, a token in it would open one (D1). */
 function isOnlyHeader(text: string, hasMessages: boolean): boolean {
   return hasMessages ? isHeaderBeforeMessages(text) : Transcript.parse(text).segmentCount === 1
 }

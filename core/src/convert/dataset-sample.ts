@@ -94,7 +94,7 @@ export function sampleTextPlaces(
   }
 }
 
-/** The keys that stand twice in an object of the sample that is written as `json`; reading its messages tells them too. */
+/** The keys that occur twice in an object of the sample that is written as `json`; reading its messages tells them too. */
 export function repeatedKeys(json: string, value: JsonValue): readonly Loss[] {
   if (!mayRepeatKeys(json, value)) return []
   const losses = new LossList()

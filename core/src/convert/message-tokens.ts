@@ -17,7 +17,7 @@ export interface TokenParts {
   readonly specials: number
   /** Texts of the header, which are encoded one by one. */
   readonly header: readonly string[]
-  /** Texts of the body, likewise. */
+  /** Texts of the body, as above. */
   readonly body: readonly string[]
 }
 

@@ -27,7 +27,7 @@ export type { HarmonyPiece } from '../forms/harmony/harmony-message.ts'
 
 /**
  * What becomes of a message: `sent`; `dropped`, for reasoning that an answer has spent; `unresolved`, for reasoning that is sent
- * because the assistant's last message is no answer; `behind-answer`, for reasoning that is sent because only what stands before
+ * because the assistant's last message is not an answer; `behind-answer`, for reasoning that is sent because only what is before
  * the first answer is dropped.
  */
 export type PromptFate = 'sent' | 'dropped' | 'unresolved' | 'behind-answer'
@@ -41,7 +41,7 @@ export interface PromptMessage {
   readonly recipient?: string
   /** What the body is said or constrained to be: `json`. */
   readonly contentType?: string
-  /** For a reply that is sent in another place: the id of the call whose reply stands there. Replies of one tool go in the order of its calls. */
+  /** For a reply that is sent in another place: the id of the call whose reply is there. Replies of one tool go in the order of its calls. */
   readonly insteadOf?: string
   /** The body, without escapes and marks of literal blocks. */
   readonly content: string

@@ -24,7 +24,7 @@ export interface Cutter {
   readonly openStart: number
   /** Takes the next bytes. The chunk may be reused afterwards. @throws DatasetError if the file cannot be a dataset */
   push(chunk: Uint8Array): void
-  /** The file ends here. @throws DatasetError likewise */
+  /** The file ends here. @throws DatasetError as above */
   end(): void
 }
 

@@ -18,7 +18,7 @@ export function isLinesName(path: string): boolean {
   return /\.(?:jsonl|ndjson)(?:\.(?:gz|zst))?$/i.test(path) && !isOverlayName(path) && !isReviewName(path)
 }
 
-/** True for the name of a review file (S9): it is no dataset of its own. */
+/** True for the name of a review file (S9): it is not a dataset of its own. */
 export function isReviewName(path: string): boolean {
   return /\.(?:jsonl|ndjson|json|gz|zst|parquet)\.review\.jsonl$/i.test(path)
 }

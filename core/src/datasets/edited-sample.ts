@@ -45,7 +45,7 @@ export interface EditableSample {
   /** The JSON of the file, verbatim. */
   readonly json: string
   readonly value: JsonValue
-  /** The form of the conversation; `text` for one that stands as text in the field of that name. */
+  /** The form of the conversation; `text` for one that is text in the field of that name. */
   readonly form: JsonSourceForm | 'text'
   /** That text, or the transcript that the conversation becomes when its source keeps the rest. */
   readonly text: string
@@ -209,8 +209,8 @@ class Edit {
   }
 
   /**
-   * The edit in what the sample is an envelope of, which is a sample by itself unless an answer beside it continues it (F7);
-   * undefined if it does, and for what is no envelope.
+   * The edit in what the sample is an envelope of, which is a sample by itself unless an answer next to it continues it (F7);
+   * undefined if it does, and for what is not an envelope.
    */
   #enveloped(): EditedSample | undefined {
     const { json, value, mapping } = this.#sample
@@ -225,7 +225,7 @@ class Edit {
     return { json: edits.result(), losses: edited.losses }
   }
 
-  /** What the form cannot say of the edit; what it could not say before is no news. */
+  /** What the form cannot say of the edit; what it could not say before is not news. */
   #losses(losses: readonly Loss[]): readonly Loss[] {
     const written = losses.length === 0 ? [] : writeConversation(this.#old, { to: this.#form }).losses
     const known = new Set([...this.#old.losses, ...written].map(keyOfLoss))

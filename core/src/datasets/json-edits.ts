@@ -16,7 +16,7 @@ interface JsonDocument {
   readonly merge: JsonMerge
   /** The string that holds it. */
   readonly holder: JsonWords | undefined
-  /** The JSON of values that are written anew. */
+  /** The JSON of values that are rewritten. */
   readonly replaced: Map<JsonNode, string>
   /** What changes in strings. */
   readonly changes: Map<JsonNode, TextChange[]>
@@ -74,7 +74,7 @@ export class JsonEdits {
     return true
   }
 
-  /** Changes a value that is shown as its JSON text. False if one of the texts is no JSON. */
+  /** Changes a value that is shown as its JSON text. False if one of the texts is not JSON. */
   merge(place: JsonPlace, before: string, after: string): boolean {
     const found = this.at(place)
     if (!found) return false
@@ -172,7 +172,7 @@ export class JsonEdits {
   }
 }
 
-/** The text at `words`; undefined if that is no string. */
+/** The text at `words`; undefined if that is not a string. */
 export function stretchOf({ parent, key, from = 0, to, fixed }: JsonWords): string | undefined {
   if (fixed !== undefined) return fixed
   const value = (parent as JsonObject)[key]

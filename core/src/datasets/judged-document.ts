@@ -24,7 +24,7 @@ export function judgedOptions(
   // A form that doesn't say how messages end isn't judged by that (S17), which is all that an intent asks for.
   const hasEndings = formOf(form).hasEndings === true
   const intent = hasEndings || options.intent === 'fixture' ? options.intent : undefined
-  // The header that Harmony does not have is no mistake.
+  // The header that Harmony does not have is not a mistake.
   const isOwnText = dialect === 'auto' && typeof text === 'string'
   const detected = isOwnText ? formOf(detectForm(text)) : undefined
   const own = detected?.holds === 'text' ? detected.dialect : undefined

@@ -1,6 +1,6 @@
 /**
  * Cuts a JSON list at the commas between its elements. It knows strings and brackets only: what an element says is judged by
- * whoever reads it. White space around elements is not part of them. An element that is missing before a comma, or after one,
+ * the code that reads it. White space around elements is not part of them. An element that is missing before a comma, or after one,
  * is a sample without bytes.
  */
 import { type Cutter, DatasetError, type TakeSample } from './cutter.ts'

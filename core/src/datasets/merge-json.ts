@@ -35,7 +35,7 @@ export interface ListItem {
   readonly index: number | undefined
 }
 
-/** How somebody writes JSON. */
+/** How someone writes JSON. */
 interface Style {
   readonly comma: string
   readonly colon: string
@@ -80,7 +80,7 @@ export class JsonMerge {
     return written(value, this.#style)
   }
 
-  /** The brackets of `node` around `items`, with the separators that stand before them, or such as stand between others. */
+  /** The brackets of `node` around `items`, with the separators that are before them, or those that are between others. */
   joined(node: JsonNode, items: readonly ListItem[]): string {
     const children = node.children ?? []
     const [first, second] = children
@@ -261,7 +261,7 @@ function wordsIn(value: JsonValue | undefined): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-/** The parts of a content; undefined for what is none. */
+/** The parts of a content; undefined for anything else. */
 function partsOf(node: JsonNode | undefined): readonly JsonNode[] | undefined {
   const parts = node?.type === 'array' ? (node.children ?? []) : undefined
   const isPart = (it: JsonNode) =>

@@ -84,7 +84,7 @@ export function grouped(
   return groups.filter(({ messages }) => messages.length > 0)
 }
 
-/** What stands between messages of one item belongs to it. */
+/** What is between messages of one item belongs to it. */
 function fillBetween(owners: (number | undefined)[]): void {
   let last = -1
   for (const [index, owner] of owners.entries()) {

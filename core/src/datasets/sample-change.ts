@@ -1,10 +1,10 @@
 /** Changes of which samples a file has, and of their order, as a replacement of one stretch of its bytes. */
 import type { ByteRange } from './sample-index.ts'
 
-/** A change at a sample. `down` and `up` move it behind the next one, or before the one before. */
+/** A change at a sample. `down` and `up` move it after the next one, or before the one before. */
 export type SampleChange =
   | { readonly kind: 'delete' | 'duplicate' | 'up' | 'down' }
-  /** Adds the sample with these bytes behind it. */
+  /** Adds the sample with these bytes after it. */
   | { readonly kind: 'add'; readonly bytes: Uint8Array }
 
 /** A sample and its neighbours, as bytes of the file. */

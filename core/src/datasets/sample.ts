@@ -109,7 +109,7 @@ function parsedSample(json: string, value: JsonValue, options: ReadOptions): Sam
   return new JsonSample(json, value, options)
 }
 
-/** False for what no sample of the form that is asked for is: text is none that is JSON, and a session is a list. */
+/** False for what no sample of the form that is asked for is: JSON is not a text, and a session is a list. */
 function mayBe(value: JsonValue, { from = 'auto', forms }: ReadOptions): boolean {
   if (from === 'auto') return true
   const form = formOf(from, forms)

@@ -15,7 +15,7 @@ export type StoredArray = Uint32Array | Float64Array
 
 /** An index. */
 export interface StoredIndex {
-  /** Any JSON: whoever reads it checks it. */
+  /** Any JSON: the code that reads it checks it. */
   readonly head: unknown
   readonly arrays: readonly StoredArray[]
 }

@@ -112,7 +112,7 @@ export class StretchCutter {
     if (this.#places.length === 0) this.#forget()
   }
 
-  /** The file ends here. @throws DatasetError likewise */
+  /** The file ends here. @throws DatasetError as above */
   end(): void {
     this.#cutter.end()
   }

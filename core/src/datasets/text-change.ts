@@ -25,7 +25,7 @@ export function textChanges(before: string, after: string): readonly TextChange[
   return changes
 }
 
-/** What stands between the pieces that `before` and `after` have in common. Offsets begin at `start`. */
+/** What is between the pieces that `before` and `after` have in common. Offsets begin at `start`. */
 function* gaps(
   before: string,
   after: string,

@@ -1,4 +1,4 @@
-/** What stands before each chunk of a document, in sums: places are found by halving. */
+/** What is before each chunk of a document, in sums: places are found by halving. */
 import type { Chunk } from './segment-chunk.ts'
 
 /** Sums over the chunks before; the last entry is that of the whole document. */

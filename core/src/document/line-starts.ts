@@ -77,7 +77,7 @@ export function inheritLineStarts(old: Segment, fresh: Segment, replaced: Span, 
 /** True if the lines of `segment` stay when `text` comes in the place of `replaced`: they only may become longer or shorter. */
 export function keepsLines(segment: Segment, { from, to }: Span, text: string): boolean {
   const before = segment.text.charCodeAt(from - 1)
-  // What comes behind a `\r` may be the other half of its line break.
+  // What follows a `\r` may be the other half of its line break.
   return before !== carriageReturn && isOneLine(text) && isOneLine(segment.text.slice(from, to))
 }
 

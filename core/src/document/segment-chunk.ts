@@ -15,7 +15,7 @@ export class Chunk {
   segments: readonly Segment[] = []
   length = 0
   lineBreaks = 0
-  /** Code units behind the last line break of the chunk, or its whole length. */
+  /** Code units after the last line break of the chunk, or its whole length. */
   lastLineLength = 0
   endLiterals = 0
   openLiterals = 0
@@ -50,7 +50,7 @@ export class Chunk {
     this.openLiterals = openLiterals
   }
 
-  /** Where its segments begin, added up when somebody asks: answers about whole documents ask for every place. */
+  /** Where its segments begin, added up when someone asks: answers about whole documents ask for every place. */
   get places(): SegmentPlaces {
     this.#places ??= placesOf(this.segments)
     return this.#places

@@ -9,7 +9,7 @@ import { type ChunkSums, lastAtOrBelow, sumsOf } from './chunk-sums.ts'
 import { beforeLineBreakPair, lineStartsOf, lineStartsWithin } from './line-starts.ts'
 import { type Chunk, chunkSize, chunksOf, lengthBefore } from './segment-chunk.ts'
 
-/** A segment and where it stands at the moment; stale after the next edit. */
+/** A segment and where it is at the moment; stale after the next edit. */
 export interface Located {
   readonly segment: Segment
   /** Zero-based position in the list. */
@@ -72,7 +72,7 @@ export class SegmentList {
     }
   }
 
-  /** Where `segment` stands, or undefined if it is not (or no longer) in the list. */
+  /** Where `segment` is, or undefined if it is not (or no longer) in the list. */
   locate(segment: Segment): Located | undefined {
     const chunk = this.#homes.get(segment.home)
     const inChunk = chunk?.segments.indexOf(segment) ?? -1
@@ -187,7 +187,7 @@ export class SegmentList {
     )
   }
 
-  /** Index of the first segment at or behind `index` that contains a literal end, or undefined. */
+  /** Index of the first segment at or after `index` that contains a literal end, or undefined. */
   firstEndLiteral(index: number): number | undefined {
     return this.#firstIndex(
       index,
@@ -226,7 +226,7 @@ export class SegmentList {
     }
   }
 
-  /** The offset of `position`. A character behind the line's end means the line's end; a line behind the last, the end. */
+  /** The offset of `position`. A character after the line's end means the line's end; a line after the last, the end. */
   offsetAt(position: Position): number {
     if (position.line < 0) return 0
     if (position.line > this.lineBreaks) return this.length

@@ -202,7 +202,7 @@ export class Transcript {
     return index === undefined ? undefined : this.#segments.at(index).segment
   }
 
-  /** Where `segment` stands now, or undefined if it is no longer part of the document. */
+  /** Where `segment` is now, or undefined if it is no longer part of the document. */
   locate(segment: Segment): Located | undefined {
     return this.#segments.locate(segment)
   }
@@ -233,7 +233,7 @@ export class Transcript {
    */
   mayMovePreamble(edit: TextEdit): boolean {
     if (this.#basis === 'fence' || this.#basis === 'line') return false
-    if (this.#segments.at(0).segment.text.trimStart().startsWith('---')) return true // a closing line may stand anywhere
+    if (this.#segments.at(0).segment.text.trimStart().startsWith('---')) return true // a closing line may be anywhere
     const before = this.text({ start: Math.max(0, edit.start - roleLookahead), end: edit.start })
     const after = this.text({ start: edit.end, end: Math.min(this.length, edit.end + roleLookahead) })
     const context = `${edit.start > roleLookahead ? ' ' : ''}${before}${edit.text}${after}`
@@ -407,7 +407,7 @@ interface WholeText {
   readonly basis: PreambleBasis
 }
 
-/** How a text goes on behind a preamble that a message follows on a line of its own. Remembered: datasets have few headers. */
+/** How a text goes on after a preamble that a message follows on a line of its own. Remembered: datasets have few headers. */
 const startBehind = perText(
   (preamble) => {
     const { segments, framing, basis } = readAll(`${preamble}<|start|>user<|message|><|end|>\n`, 'auto')
@@ -430,7 +430,7 @@ function preambleSegment(text: string, end: number, framing: Framing): Segment {
     kind: isFile ? 'file' : 'preamble',
     framing,
     ...lineSummary(preamble),
-    endLiterals: 0, // nothing stands before the preamble that one could close
+    endLiterals: 0, // there is nothing before the preamble that one could close
     hasOpenLiteral: false,
     endsInBody: false,
     plainBodyStart: 0,
@@ -438,7 +438,7 @@ function preambleSegment(text: string, end: number, framing: Framing): Segment {
   })
 }
 
-/** True if more than white space, front matter and the mark of a sequence stands before `end`: the separator there is no leading one. */
+/** True if there is more than white space, front matter, and the mark of a sequence before `end`, so that the separator there is not a leading one. */
 function hasContent(text: string, end: number): boolean {
   const from = closedFrontMatter(text, end)?.closeEnd ?? byteOrderMarkLength(text)
   return text.slice(from, end).replaceAll(sequenceStart, '').trim() !== ''

@@ -1,4 +1,4 @@
-/** Keys that stand twice in an object of JSON. The parser lets the last one win and says nothing. */
+/** Keys that occur twice in an object of JSON. The parser lets the last one win and says nothing. */
 
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
@@ -10,20 +10,20 @@ export interface DuplicateJsonKey {
   readonly key: string
   /** The later key, quotes included. */
   readonly range: Range
-  /** Where the key stands first. */
+  /** Where the key occurs first. */
   readonly related: RelatedPlace
 }
 
 /**
  * False if no object in `text` has a key twice; `value` is what `JSON.parse` made of it. Says so of nearly every text without
- * such keys, in a fraction of the time that parsing took: as many colons stand behind quotes as the value has keys.
+ * such keys, in a fraction of the time that parsing took: there are as many colons after quotes as the value has keys.
  */
 export function mayRepeatKeys(text: string, value: unknown): boolean {
   const colons = colonsBehindQuotes(text)
   return colons > 1 && colons !== keysIn(value)
 }
 
-/** At least the number of keys: a text may have a colon behind its opening quote. */
+/** At least the number of keys: a text may have a colon after its opening quote. */
 function colonsBehindQuotes(text: string): number {
   let count = 0
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {

@@ -14,7 +14,7 @@ export interface EmbeddedProblem<Kind extends string = string> {
   readonly kind: Kind
   /** Inside the text; empty only if the text is. */
   readonly range: Range
-  /** A plain sentence without final stop; words of the text stand in backticks. */
+  /** A plain sentence without final stop; words of the text are in backticks. */
   readonly message: string
   readonly related?: RelatedPlace
 }
@@ -25,7 +25,7 @@ export function lastVisible(text: string): Range {
   return end === 0 ? { start: 0, end: Math.min(1, text.length) } : { start: end - 1, end }
 }
 
-/** The first line of `[start, end)` without white space behind it. */
+/** The first line of `[start, end)` without white space after it. */
 export function firstLine(text: string, start: number, end: number): Range {
   let lineEnd = start
   while (lineEnd < end && !isLineBreak(text.charCodeAt(lineEnd))) lineEnd++

@@ -23,7 +23,7 @@ export interface HeaderCompletion {
   readonly snippet: string
   /** What the typed word is compared with: begins with a quote if that word does. */
   readonly filterText: string
-  /** True if more can be proposed right behind it: the first key or the value of a new key. */
+  /** True if more can be proposed right after it: the first key or the value of a new key. */
   readonly asksAgain: boolean
 }
 
@@ -51,7 +51,7 @@ export function headerCompletions(
 interface Place {
   readonly context: HeaderContext
   readonly typed: string
-  /** What must stand before a value: the dash of an item, a space behind a colon. */
+  /** What must be before a value: the dash of an item, a space after a colon. */
   readonly prefix?: string
 }
 
@@ -98,7 +98,7 @@ function skeleton(schema: HeaderSchema, isFlow: boolean): Skeleton {
     const ordered = [first, ...choices.filter((it) => it !== first)]
     return { text, snippet: `: \${1|${ordered.join(',')}|}$0`, asksAgain: false }
   }
-  // A value that is as good as certain is none to type over: the line break behind it would take its place.
+  // A value that is nearly certain is rarely typed over: the line break after it would take its place.
   if (schema.words) return { text, snippet: `${escapeSnippet(text)}$0`, asksAgain: false }
   return { text, snippet: `: \${1:${escapeSnippet(text.slice(2))}}$0`, asksAgain: false }
 }

@@ -11,7 +11,7 @@ export interface HeaderContext {
   readonly path: HeaderPath
   /**
    * `key` and `value` are certain; `new-line` is the beginning of a line below `path`, where keys go into a mapping and
-   * items with a dash into a list; `item` stands behind a dash, or between brackets of a list.
+   * items with a dash into a list; `item` is after a dash, or between brackets of a list.
    */
   readonly position: 'key' | 'value' | 'item' | 'new-line'
   /** The word to replace, on one line; empty if nothing is typed. */
@@ -51,7 +51,7 @@ function newLine(text: string, offset: number, nodes: readonly OutlineNode[]): H
   if (text.slice(lineStart, lineEnd(text, offset)).trim() !== '') return undefined
   const previous = nodes.findLast(({ range }) => range.start < offset)
   const parent = parentAt(previous, offset - lineStart, 'item')
-  // A list at its key's column is told from keys by what stands there already.
+  // A list at its key's column is told from keys by what is there already.
   const enclosing =
     parent && parent.column === offset - lineStart && !hasItems(parent, nodes) ? parent.parent : parent
   return below(text, enclosing, { start: offset, end: offset }, nodes)
@@ -68,7 +68,7 @@ function below(
   range: Range,
   nodes: readonly OutlineNode[],
 ): HeaderContext | undefined {
-  // Behind a value that stands on the key's own line, nothing can follow below it.
+  // After a value that is on the key's own line, nothing can follow below it.
   if (parent?.kind === 'key' && text.slice(parent.valueStart, parent.valueEnd).trim() !== '') return undefined
   const context = { path: pathOf(parent), range, hasColon: false, isFlow: false }
   return { ...context, position: 'new-line', siblings: siblingsIn(parent, range, nodes) }
@@ -123,7 +123,7 @@ function atKey(node: OutlineNode, nodes: readonly OutlineNode[]): HeaderContext 
   }
 }
 
-// Behind the colon of a key.
+// After the colon of a key.
 //
 //   reasoning_effort: med
 //                        ^
@@ -154,7 +154,7 @@ function atBrackets(
   return { path, position: isInList ? 'item' : position, range, siblings, hasColon, isFlow: true }
 }
 
-/** The words that stand below `parent` already, without the one at `range`. */
+/** The words that are below `parent` already, without the one at `range`. */
 function siblingsIn(
   parent: OutlineNode | undefined,
   range: Range,

@@ -1,4 +1,4 @@
-/** Lists and mappings in brackets, read tolerantly: what stands at an offset in `["browser", ` and the like. */
+/** Lists and mappings in brackets, read tolerantly: what is at an offset in `["browser", ` and the like. */
 
 import type { Range } from '../text/range.ts'
 import type { HeaderPath } from './yaml-header.ts'
@@ -40,7 +40,7 @@ export function flowEnd(text: string, start: number, column: number): number {
   return scanFlow(text, { start, column }, () => {})
 }
 
-/** What stands at `offset` in the value that opens with a bracket at `start`, before `offset`. */
+/** What is at `offset` in the value that opens with a bracket at `start`, before `offset`. */
 export function flowPlace(
   text: string,
   start: number,
@@ -162,7 +162,7 @@ function wordEnd(text: string, start: number): number {
   return at
 }
 
-/** True if the line behind the line break at `at` still belongs to the brackets: blank, indented or a closer. */
+/** True if the line after the line break at `at` still belongs to the brackets: blank, indented or a closer. */
 function isContinued(text: string, at: number, column: number): boolean {
   let next = text.startsWith('\r\n', at) ? at + 2 : at + 1
   const lineStart = next

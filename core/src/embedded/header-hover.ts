@@ -15,7 +15,7 @@ export interface HeaderHover {
   readonly documentation: string
 }
 
-/** The explanation at `offset`; undefined for what is unknown, and beside keys and values. Works on half-typed YAML. */
+/** The explanation at `offset`; undefined for unknown words, and outside of keys and values. Works on half-typed YAML. */
 export function headerHover(
   header: YamlHeader,
   offset: number,
@@ -59,7 +59,7 @@ function hoverInBrokenText(
   return isKey ? keyHover(context.range, path, target) : valueHover(context.range, path, target, word)
 }
 
-const wordsAtMost = 16 // a longer list is no explanation
+const wordsAtMost = 16 // a longer list is not an explanation
 
 function keyHover(range: Range, path: HeaderPath, schema: HeaderSchema): HeaderHover {
   const title = `\`${path.at(-1)}\` (${typeLabel(schema)})`

@@ -15,9 +15,9 @@ export interface OutlineNode {
   readonly range: Range
   /** The key without quotes, or the text. */
   readonly name: string
-  /** Where the value begins: behind the colon or the dash; the start of a text. */
+  /** Where the value begins: after the colon or the dash; the start of a text. */
   readonly valueStart: number
-  /** Where the value ends: behind a bracket that closes on a later line, else at the end of the line or its comment. */
+  /** Where the value ends: after a bracket that closes on a later line, else at the end of the line or its comment. */
   readonly valueEnd: number
   readonly parent: OutlineNode | undefined
 }
@@ -26,7 +26,7 @@ export interface OutlineNode {
 export function outlineOf(text: string): readonly OutlineNode[] {
   const nodes: OutlineNode[] = []
   let parent: OutlineNode | undefined
-  /** Lines indented more than this belong to a block scalar and are no structure. */
+  /** Lines indented more than this belong to a block scalar and are not part of the structure. */
   let blockScalarColumn: number | undefined
   for (let start = 0; start < text.length; ) {
     const end = lineEnd(text, start)
@@ -88,7 +88,7 @@ function addLine(
   return parent
 }
 
-/** The node that encloses one at `column`: the nearest further left; a list may stand at the column of its key. */
+/** The node that encloses one at `column`: the nearest further left; a list may be at the column of its key. */
 export function parentAt(
   previous: OutlineNode | undefined,
   column: number,
@@ -102,7 +102,7 @@ export function parentAt(
   return undefined
 }
 
-/** The offset of the colon behind the key that begins at `start`, if one does. */
+/** The offset of the colon after the key that begins at `start`, if one does. */
 function colonBehindKey(text: string, start: number, end: number): number | undefined {
   const first = text.charAt(start)
   if (first === '[' || first === '{' || first === '#') return undefined
@@ -139,7 +139,7 @@ export function commentStart(text: string, start: number, end: number): number {
   return end
 }
 
-/** True if a word may begin at `at`: an apostrophe inside a word is no quote. */
+/** True if a word may begin at `at`: an apostrophe inside a word is not a quote. */
 function opensWord(text: string, at: number): boolean {
   return isBlank(text, at - 1) || '[{,:'.includes(text.charAt(at - 1))
 }
@@ -176,7 +176,7 @@ function skipBlanks(text: string, start: number, end: number): number {
   return at
 }
 
-/** True if a space, tab or line break stands at `at`, or the text begins or ends there. */
+/** True if a space, tab or line break is at `at`, or the text begins or ends there. */
 export function isBlank(text: string, at: number): boolean {
   return at < 0 || at >= text.length || ' \t\r\n'.includes(text.charAt(at))
 }

@@ -341,7 +341,7 @@ function namesOf(words: readonly HeaderWord[]): readonly string[] {
   return words.map(({ name }) => name)
 }
 
-/** The schema of what stands at `path`, or undefined for unknown keys. */
+/** The schema of what is at `path`, or undefined for unknown keys. */
 export function schemaAt(schema: HeaderSchema, path: HeaderPath): HeaderSchema | undefined {
   let found: HeaderSchema | undefined = schema
   for (const key of path) {

@@ -9,7 +9,7 @@ const keywords: ReadonlySet<string> = new Set(
   'and or not in is if else true false none True False None'.split(' '),
 )
 
-/** True for a word of expressions that is no name. */
+/** True for a word of expressions that is not a name. */
 export function isKeyword(word: string): boolean {
   return keywords.has(word)
 }

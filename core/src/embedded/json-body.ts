@@ -40,7 +40,7 @@ onRelease(() => {
 })
 
 /**
- * The value of `text`; undefined if it is no JSON, which {@link jsonBody} explains, or has more values than are read into
+ * The value of `text`; undefined if it is not JSON, which {@link jsonBody} explains, or has more values than are read into
  * memory, which {@link sizeProblem} does.
  */
 export function jsonValue(text: string): unknown {
@@ -48,7 +48,7 @@ export function jsonValue(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What is wrong with it is found out by whoever reports it.
+    // What is wrong with it is found out by the code that reports it.
     return undefined
   }
 }

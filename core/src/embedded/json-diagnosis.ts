@@ -1,5 +1,5 @@
 /**
- * Says why a text is no JSON: the first place that cannot be right, and in plain words what is wrong there.
+ * Says why a text is not JSON: the first place that cannot be right, and in plain words what is wrong there.
  * One pass with an explicit stack of open brackets, so nesting costs memory and never the call stack.
  */
 
@@ -83,7 +83,7 @@ function step(scan: Scan): JsonProblem | undefined {
   }
 }
 
-// Where a value must stand.
+// Where a value must be.
 //
 //   {"city": "Tokyo"}
 //            ^
@@ -124,7 +124,7 @@ function atWord(scan: Scan): JsonProblem | undefined {
   return strayCharacter(scan) ?? (isOutermost ? prose(text, at) : unexpectedCharacter(text, at, 'a value'))
 }
 
-// Where a key must stand.
+// Where a key must be.
 //
 //   {"city": "Tokyo", "days": 3}
 //    ^                ^
@@ -151,7 +151,7 @@ function atColon(scan: Scan): JsonProblem | undefined {
   return problemAt('missing-colon', scan.previous, localize`The key is missing \`:\` and a value`)
 }
 
-// Behind a value inside brackets.
+// After a value inside brackets.
 //
 //   {"city": "Tokyo", "days": [1, 2]}
 //                   ^           ^  ^^
@@ -174,7 +174,7 @@ function atComma(scan: Scan): JsonProblem | undefined {
   return problemAt('missing-comma', { start: at, end: at + characterAt(text, at).length }, message)
 }
 
-// Behind the one value that a text may hold.
+// After the one value that a text may hold.
 //
 //   {"city": "Tokyo"} {"city": "Kyoto"}
 //                     ^
@@ -214,7 +214,7 @@ function atEndOfText({ text, open, expectation }: Scan): JsonProblem | undefined
   const opener = open.at(-1)
   if (opener === undefined)
     return problemAt('empty', { start: 0, end: text.length }, localize`There is no JSON here`)
-  const shown = 20 // more closing brackets than this help nobody
+  const shown = 20 // more closing brackets than this help no one
   const bracket = text.charAt(opener)
   const what = bracket === '{' ? localize`an object` : localize`an array`
   const message =
@@ -232,7 +232,7 @@ function closersOf(text: string, open: readonly number[]): string {
     .join('')
 }
 
-/** The mistakes that look the same wherever a value or a key must stand. */
+/** The mistakes that look the same wherever a value or a key must be. */
 function strayCharacter(scan: Scan): JsonProblem | undefined {
   const { text, at } = scan
   const character = text.charAt(at)

@@ -1,4 +1,4 @@
-/** Where an offset stands in a JSON text, however unfinished that is: for completion and hover. */
+/** Where an offset is in a JSON text, however unfinished that is: for completion and hover. */
 import { getLocation } from 'jsonc-parser'
 import type { Range } from '../text/range.ts'
 import { jsonNestingLimit, jsonTree } from './json-tree.ts'
@@ -7,7 +7,7 @@ import { jsonNestingLimit, jsonTree } from './json-tree.ts'
 export interface JsonLocation {
   /** The way from the outermost value to the one at the place; at a key, to the object that has it. */
   readonly path: readonly (string | number)[]
-  /** True where a key stands or may be written. */
+  /** True where a key is or may be written. */
   readonly isKey: boolean
   /** The key or scalar at the place as written, quotes included, up to where it may be replaced; empty between tokens. */
   readonly range: Range
@@ -17,7 +17,7 @@ export interface JsonLocation {
   readonly needsComma: boolean
 }
 
-const longestText = 200_000 // code units; beyond that, nobody writes by hand
+const longestText = 200_000 // code units; beyond that, no one writes by hand
 
 /** The location of `offset` in `text`; undefined for texts that are too large or too deep to be read on each keystroke. */
 export function jsonLocation(text: string, offset: number): JsonLocation | undefined {
@@ -38,7 +38,7 @@ export function jsonLocation(text: string, offset: number): JsonLocation | undef
 
 const longestGap = 1000 // white space between tokens
 
-/** The string or bare word around `offset`; a string that nothing closes ends with its word. A key behind the place stays. */
+/** The string or bare word around `offset`; a string that nothing closes ends with its word. A key after the place stays. */
 function tokenAround(text: string, offset: number, isKey: boolean): Range {
   const lineStart = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
   let open: number | undefined
@@ -64,7 +64,7 @@ function tokenAround(text: string, offset: number, isKey: boolean): Range {
 
 const wordCharacter = /[\w.+-]/
 
-/** Behind the closing quote on the same line if nothing but words stands before it, else behind the word. */
+/** After the closing quote on the same line if nothing but words is before it, else after the word. */
 function stringEnd(text: string, from: number): number {
   const rest = /^(?:[^"\\\r\n:,{}[\]]|\\.)*"/.exec(text.slice(from, from + longestGap))
   if (rest) return from + rest[0].length

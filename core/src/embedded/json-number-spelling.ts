@@ -46,7 +46,7 @@ function fractionText(value: number): string {
   const [, sign = '', first = '', rest = '', power = ''] =
     /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential()) ?? []
   const digits = first + rest
-  const point = Number(power) + 1 // how many digits stand before the point
+  const point = Number(power) + 1 // how many digits are before the point
   if (point > 16 || point <= -5) return `${sign}${first}${rest === '' ? '' : `.${rest}`}e${Number(power)}`
   if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
   if (point >= digits.length) return `${sign}${digits.padEnd(point, '0')}.0`

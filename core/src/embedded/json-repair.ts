@@ -1,4 +1,4 @@
-/** Mends JSON that is nearly right: what models and people get wrong, with the changes that make it one valid value. */
+/** Repairs JSON that is nearly right: what models and people get wrong, with the changes that make it one valid value. */
 import { jsonText } from '../text/json-text.ts'
 import { trimmedEnd } from './embedded-problem.ts'
 import { jsonBody } from './json-body.ts'
@@ -16,7 +16,7 @@ const workAtMost = 200_000 // code units that are read for one repair
 
 /**
  * The changes that make `text` one JSON value, in order of the text and not overlapping; undefined where it is valid, or
- * nobody can tell what was meant. `problem` is the first mistake.
+ * no one can tell what was meant. `problem` is the first mistake.
  */
 export function jsonRepair(text: string, problem: JsonProblem): readonly JsonEdit[] | undefined {
   let edits: readonly JsonEdit[] = []
@@ -128,7 +128,7 @@ function missingClosers(text: string): string {
   return open.reverse().join('')
 }
 
-/** True for a word directly behind a quote: the quote stands inside a string, and a comma would make it worse. */
+/** True for a word directly after a quote: the quote is inside a string, and a comma would make it worse. */
 function isQuoteInString(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return text.charAt(at - 1) === '"' && (isWordCharacter(code) || isDigit(code))

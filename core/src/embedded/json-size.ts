@@ -31,7 +31,7 @@ export function tooManyValues(): JsonProblem {
 
 /**
  * A quick look, left to the engine where there is little to find, as in long strings: JSON has no more values than commas,
- * colons, and opening brackets, and one. What is no JSON may have more, but its reading ends at the first value too many.
+ * colons, and opening brackets, and one. Text that is not JSON may have more, but its reading ends at the first value too many.
  */
 function hasManySeparators(text: string): boolean {
   let separators = 0

@@ -5,7 +5,7 @@ import type { Range } from '../text/range.ts'
 import { firstLine } from './embedded-problem.ts'
 import { codePoint, excerpt, isCurlyQuote, type JsonProblem, type JsonProblemKind } from './json-token.ts'
 
-/** Words of other languages that stand where JSON has a literal, with what JSON writes. */
+/** Words of other languages that are where JSON has a literal, with what JSON writes. */
 const foreignWords: ReadonlyMap<string, string> = new Map([
   ['True', '`true`'],
   ['False', '`false`'],
@@ -19,7 +19,7 @@ const foreignWords: ReadonlyMap<string, string> = new Map([
   ['Infinity', localizable`\`null\` or a string`],
 ])
 
-/** A problem about the word `word` of another language, if it is one; a sign may stand before it in `[start, end)`. */
+/** A problem about the word `word` of another language, if it is one; a sign may be before it in `[start, end)`. */
 export function foreignWord(text: string, start: number, end: number, word: string): JsonProblem | undefined {
   const replacement = foreignWords.get(word)
   if (!replacement) return undefined
@@ -87,7 +87,7 @@ export function comment(start: number, end: number): JsonProblem {
   return problemAt('comment', { start, end }, localize`Comments are not allowed in JSON`)
 }
 
-/** At a character that looks like white space and is none. */
+/** At a character that looks like white space and is not. */
 export function invisible(text: string, at: number): JsonProblem {
   const code = text.charCodeAt(at)
   const name =

@@ -1,6 +1,6 @@
 /** Places of strings in valid JSON, and inside of them, where one code unit of the value may be written as six. */
 
-/** The offset in `text` of the code unit `index` of the string that opens at `start`; of its closing quote for what is behind all. */
+/** The offset in `text` of the code unit `index` of the string that opens at `start`; of its closing quote for indexes after the end. */
 export function offsetInString(text: string, start: number, index: number): number {
   let at = start + 1
   for (let left = index; left > 0; left--) {

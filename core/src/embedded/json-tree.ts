@@ -1,6 +1,6 @@
 /**
  * JSON as a tree with ranges, for features that need places. Tolerant of mistakes; refuses extreme nesting and extreme numbers
- * of values. The tree is a table of numbers, and a node is made of its row when somebody asks for it.
+ * of values. The tree is a table of numbers, and a node is made of its row when someone asks for it.
  */
 
 import { createScanner, visit } from 'jsonc-parser'
@@ -33,7 +33,7 @@ export interface JsonTree {
 
 /**
  * Parses `text`, also if it has mistakes, up to {@link jsonNestingLimit} levels and {@link jsonValuesAtMost} values.
- * Holds at most 32 bytes for each value beside the nodes that were asked for.
+ * Holds at most 32 bytes for each value, in addition to the nodes that were asked for.
  */
 export function jsonTree(text: string): JsonTree {
   if (text !== lastText) {
@@ -101,7 +101,7 @@ const [objectType, arrayType, propertyType, stringType, numberType, booleanType,
 const columns = 4
 
 /**
- * The nodes in order of the text, outer before inner, a row each: where it starts, where it ends, the row behind its last
+ * The nodes in order of the text, outer before inner, a row each: where it starts, where it ends, the row after its last
  * descendant, and its type.
  */
 interface NodeTable {
@@ -164,7 +164,7 @@ function typeOf(value: unknown): number | undefined {
   return value === null ? nullType : booleanType
 }
 
-/** A row as a node. Its children are made once, so that a node is itself whoever asks for it. */
+/** A row as a node. Its children are made once, so that asking twice gives the same node. */
 class TableNode implements JsonNode {
   readonly parent: JsonNode | undefined
   readonly #table: NodeTable

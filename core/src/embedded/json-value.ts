@@ -1,9 +1,9 @@
-/** Questions about values that JSON or YAML gave: whoever wrote them, nothing is assumed of their shape. */
+/** Questions about values from JSON or YAML. Nothing is assumed about their shape. */
 
 import { jsonNestingLimit } from './json-tree.ts'
 import type { JsonObject, JsonValue } from './yaml-data.ts'
 
-/** True for an object that is no list; `value` is what JSON or YAML gave. */
+/** True for an object that is not a list; `value` is what JSON or YAML gave. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

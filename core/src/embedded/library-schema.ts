@@ -244,7 +244,7 @@ export class LibrarySchemaReader {
       case '__proto__':
         return 0 // the library would take it for an address
       default:
-        // Nobody knows it, but a reference may lead there.
+        // The keyword is unknown, but a reference may lead there.
         if (isObject(value) && !key.startsWith('$')) node[key] = this.#aside(value, depth + 1)
         return 0
     }
@@ -366,7 +366,7 @@ function matching(
 
 function typeOf({ type, nullable }: JsonObject): unknown {
   const names = Array.isArray(type) ? type : [type]
-  // `any`, `float` and the like are no types of JSON Schema; they allow everything.
+  // `any`, `float` and the like are not types of JSON Schema; they allow everything.
   if (type === undefined || names.length === 0 || !names.every((it) => typeNames.has(it))) return undefined
   return nullable === true ? [...names, 'null'] : type
 }

@@ -23,7 +23,7 @@ export interface LinearPatternOptions {
 const longestSource = 2000 // code units; expressions of schemas are a line at most
 
 /**
- * The expression `source`, which is JavaScript's with the flag `u`; undefined if it is none, or not regular: lookaround and
+ * The expression `source`, which is JavaScript's with the flag `u`; undefined if it is not one, or not regular: lookaround and
  * references back to groups cannot be matched in linear time.
  */
 export function linearPattern(

@@ -5,7 +5,7 @@
 import { afterLineBreak, nextLineBreak } from '../text/line-breaks.ts'
 import type { Range } from '../text/range.ts'
 
-/** A heading with all that stands under it, up to the next heading of its level or above. */
+/** A heading with all that is under it, up to the next heading of its level or above. */
 export interface MarkdownSection extends Range {
   /** From 1 to 6. */
   readonly level: number
@@ -101,7 +101,7 @@ function headingAt(
   return { level, title: withoutClosing(text.slice(at, end).trim()) }
 }
 
-/** The hashes behind a title, if white space stands before them, do not belong to it. */
+/** The hashes after a title, if white space is before them, do not belong to it. */
 function withoutClosing(title: string): string {
   let at = title.length
   while (at > 0 && title.charCodeAt(at - 1) === hash) at--
@@ -109,7 +109,7 @@ function withoutClosing(title: string): string {
   return at < title.length && isBlank(title.charCodeAt(at - 1)) ? title.slice(0, at).trimEnd() : title
 }
 
-/** Three or more backticks or tildes. Backticks with another one behind them are code in a line. */
+/** Three or more backticks or tildes. Backticks with another one after them are code in a line. */
 function fenceAt(text: string, from: number, end: number) {
   const mark = text.charAt(from)
   if (mark !== '`' && mark !== '~') return undefined
@@ -137,11 +137,11 @@ function underlined(text: string, { isText, start, end }: Paragraph, from: numbe
   return { level: mark === '=' ? 1 : 2, title, start, titleEnd: end }
 }
 
-const longestTitle = 400 // code units; nobody reads more of a heading
+const longestTitle = 400 // code units; no one reads more of a heading
 
 /** The lines since the last empty one. */
 interface Paragraph {
-  /** True if an underline makes a heading of them: they are no list, quote, table or HTML. */
+  /** True if an underline makes a heading of them: they are not a list, quote, table, or HTML. */
   readonly isText: boolean
   readonly isInside: boolean
   readonly start: number

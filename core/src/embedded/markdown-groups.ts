@@ -1,6 +1,6 @@
 /**
  * Where Markdown has items of lists that take several lines (CommonMark §5.2), and regions between comments as editors know
- * them: what can be folded beside sections and code. One pass over the lines.
+ * them: what can be folded besides sections and code. One pass over the lines.
  */
 import { afterLineBreak, nextLineBreak } from '../text/line-breaks.ts'
 import type { Range } from '../text/range.ts'

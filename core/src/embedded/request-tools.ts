@@ -55,7 +55,7 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** How `tools`, those of a request, are shown; nothing is shown of what is no list. Linear. */
+/** How `tools`, those of a request, are shown; nothing is shown if it is not a list. Linear. */
 export function shownTools(tools: JsonValue | undefined): ShownTools {
   if (!Array.isArray(tools)) return { requestTools: undefined, nHidden: 0 }
   const list = (tools as readonly JsonValue[]).flatMap(declaredTools)

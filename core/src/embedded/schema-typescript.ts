@@ -35,7 +35,7 @@ function typeScriptOf(schema: JsonValue | undefined, indent: string): string {
   }
 }
 
-/** A union that stands anywhere but directly in a property: it begins with a line break. */
+/** A union that is anywhere but directly in a property: it begins with a line break. */
 function unionOf(variants: readonly JsonValue[], indent: string): string {
   let text = ''
   for (const variant of variants) {
@@ -124,14 +124,14 @@ function withNull(type: string, schema: JsonValue): string {
   return isNullable && !type.includes('null') ? `${type} | null` : type
 }
 
-/** A default of a property: text of an enum stands bare. */
+/** A default of a property: text of an enum is not quoted. */
 function bareDefault(schema: JsonObject, preset: JsonValue): string {
   if (typeof preset !== 'string') return jsonTextAt(schema, 'default')
   const values = field(schema, 'enum')
   return Array.isArray(values) && values.length > 0 ? preset : `"${preset}"`
 }
 
-/** A default of a variant outside properties: text of an enum stands as JSON. */
+/** A default of a variant outside properties: text of an enum is as JSON. */
 function unionDefault(schema: JsonObject, preset: JsonValue): string {
   const values = field(schema, 'enum')
   const isEnum = Array.isArray(values) && values.length > 0
@@ -169,7 +169,7 @@ function toolLines({ name, description, parameters, isFreeform }: ShownTool): re
   return [...lines, `type ${name} = (_: ${typeScriptOf(parameters, '')}) => any;`]
 }
 
-/** Lines as the reference counts them: a break at the end begins no further line, and CR alone is no break. */
+/** Lines as the reference counts them: a break at the end begins no further line, and CR alone is not a break. */
 export function linesOf(text: string): readonly string[] {
   if (text === '') return []
   const lines = text.split(/\r?\n/)

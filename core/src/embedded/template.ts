@@ -22,7 +22,7 @@ export function templatesIn(text: string): readonly Span[] {
 }
 
 /**
- * `text` with words of the same length for placeholders that stand for a value, and white space for those that stand
+ * `text` with words of the same length for placeholders that stand for a value, and white space for those that are
  * on a line of their own, or for nothing.
  */
 export function withoutTemplates(text: string, templates: readonly Span[]): string {

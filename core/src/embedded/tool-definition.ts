@@ -21,7 +21,7 @@ export type DefinitionProblemKind =
 /** A mistake in a definition. */
 export type DefinitionProblem = EmbeddedProblem<DefinitionProblemKind>
 
-/** The mistake that `key` at `range` stands at `first` already, in the same object: the last one is read. */
+/** The problem that `key` at `range` already occurs at `first` in the same object; the last one is read. */
 export function declaredTwice(key: string, range: Range, first: Range): DefinitionProblem {
   const shown = key.replace(/\s+/g, ' ').slice(0, 48)
   return {

@@ -20,7 +20,7 @@ import { mayHaveResponseFormats, responseFormats } from './tool-response-formats
 import { memberMeaning } from './tool-type-schema.ts'
 import { memberSyntax } from './tool-type-syntax.ts'
 
-/** What counts as a declaration beside namespaces, which count everywhere (D19). */
+/** What counts as a declaration besides namespaces, which count everywhere (D19). */
 export interface DeclarationOptions {
   /** True where tools as JSON objects and response formats count: in the body of a developer. */
   readonly isDeveloper: boolean
@@ -76,7 +76,7 @@ function declarationsIn(text: string, isDeveloper: boolean): ToolDeclarations | 
   return declarations.with(jsonDefinitions(blanked(text, read))).orNothing()
 }
 
-/** What the JSON behind `<|function_list|>` declares (0.1 §8.1); undefined if it declares nothing. */
+/** What the JSON after `<|function_list|>` declares (0.1 §8.1); undefined if it declares nothing. */
 export function functionListDeclarations(text: string): ToolDeclarations | undefined {
   const nothing = new Declarations([], [], { formats: [], problems: [] })
   return nothing.with(leadingJsonDefinitions(text)).orNothing()

@@ -23,7 +23,7 @@ import type { Schema, SchemaProperty, SchemaValue } from './tool-schema.ts'
 export interface JsonDefinitions {
   readonly definitions: readonly ToolDefinition[]
   readonly problems: readonly DefinitionProblem[]
-  /** Behind the last value. */
+  /** After the last value. */
   readonly end: number
 }
 
@@ -40,7 +40,7 @@ export function mayHaveJsonTools(text: string): boolean {
   )
 }
 
-/** The tools in the JSON values of `text`, which may stand between prose. */
+/** The tools in the JSON values of `text`, which may be between prose. */
 export function jsonDefinitions(text: string): JsonDefinitions {
   const definitions: ToolDefinition[] = []
   const problems: DefinitionProblem[] = []
@@ -54,7 +54,7 @@ export function jsonDefinitions(text: string): JsonDefinitions {
   return { definitions, problems, end }
 }
 
-/** The tools in the JSON values that `text` begins with, up to the first thing that is none (0.1 §8.1). */
+/** The tools in the JSON values that `text` begins with, up to the first thing that is not one (0.1 §8.1). */
 export function leadingJsonDefinitions(text: string): JsonDefinitions {
   const definitions: ToolDefinition[] = []
   const problems: DefinitionProblem[] = []
@@ -131,7 +131,7 @@ function definitionsIn(text: string, { start, end }: Range): Omit<JsonDefinition
   return { definitions, problems }
 }
 
-const listed = 100 // nobody reads more, and a hostile text has millions
+const listed = 100 // no one reads more, and a hostile text has millions
 
 interface JsonSource {
   readonly source: string
@@ -185,7 +185,7 @@ interface JsonToolParts {
   readonly description: string | undefined
   /** The schema of the arguments. */
   readonly parameters?: JsonNode | undefined
-  /** An operation of OpenAPI instead, whose parameters stand in several places. */
+  /** An operation of OpenAPI instead, whose parameters are in several places. */
   readonly operation?: readonly ReadonlyMap<string, JsonNode>[]
 }
 
@@ -250,7 +250,7 @@ function meaningOf({ json, parameters, operation }: JsonToolParts): {
   }
 }
 
-/** The schema at `node` as data; undefined if the text is no JSON. */
+/** The schema at `node` as data; undefined if the text is not JSON. */
 function writtenAt({ offset, length }: JsonNode, { source }: JsonSource): WrittenSchema | undefined {
   const schema = parsed(source.slice(offset, offset + length))
   return schema === undefined ? undefined : { schema, document: () => parsed(source) }

@@ -12,7 +12,7 @@ import type { Schema, SchemaLimits, SchemaProperty, SchemaType, SchemaValue } fr
 export interface SchemaDocument {
   /** The text that the nodes refer to. */
   readonly text: string
-  /** Where that stands in the body. */
+  /** Where that is in the body. */
   readonly origin: number
   /** What local references start from, the nearest first: the schema itself, then the document. */
   readonly roots: readonly JsonNode[]

@@ -11,7 +11,7 @@ import { brokenLimit, depthLimit, hasCompany, isSameJson, stepLimit } from './to
 /** A place that does not fit. Ranges are relative to the JSON text. */
 export interface SchemaMismatch {
   readonly kind: 'missing' | 'unexpected' | 'value'
-  /** Where the value stands; for something missing or unexpected, the object. */
+  /** Where the value is; for something missing or unexpected, the object. */
   readonly path: readonly (string | number)[]
   /** What is marked: the value, the unexpected key, or the object in which something is missing. */
   readonly range: Range
@@ -29,7 +29,7 @@ export interface SchemaMismatch {
   readonly present: readonly string[]
 }
 
-const mismatchesAtMost = 100 // of one body; nobody mends more at once
+const mismatchesAtMost = 100 // of one body; no one fixes more at once
 
 /** The mismatches of the value at `root`, in order of the text; empty if it fits. `text` is what the tree was made of. */
 export function schemaMismatches(root: JsonNode, schema: Schema, text: string): readonly SchemaMismatch[] {
@@ -234,7 +234,7 @@ class Walk {
     return mismatches
   }
 
-  /** The names of `required` that are no members. Looking for them costs their number, so that is limited. */
+  /** The names of `required` that are not members. Looking for them costs their number, so that is limited. */
   #missing(required: readonly string[], members: ReadonlyMap<string, JsonNode>): readonly string[] {
     const names = distinct(required)
     let nFound = 0
@@ -275,7 +275,7 @@ class Walk {
   }
 }
 
-const wholeValue = 1000 // dearer than any number of mistakes inside a variant of the right type
+const wholeValue = 1000 // more expensive than any number of mistakes inside a variant of the right type
 
 /** Mistakes inside a value are nearer than a value of another kind; a wrong constant tells that another variant is meant. */
 function costOf(mismatches: readonly SchemaMismatch[], node: JsonNode): number {

@@ -122,7 +122,7 @@ function memberAt(text: string, at: number, { match, end, isClosed }: FoundMembe
   }
 }
 
-// Behind `type NAME =`.
+// After `type NAME =`.
 //
 //   type get_weather = (_: {
 //                     ^
@@ -197,7 +197,7 @@ function stringEnd(text: string, from: number): number {
   return text.length
 }
 
-/** Behind white space and comments. */
+/** After white space and comments. */
 function skipBlank(text: string, from: number): number {
   let at = from
   for (;;) {
@@ -226,7 +226,7 @@ export function commentText(comments: string): string {
   return commentLines(comments).join('\n').trim()
 }
 
-/** The lines of `comments` without markers and one space behind them; a bare marker gives an empty line. */
+/** The lines of `comments` without markers and one space after them; a bare marker gives an empty line. */
 export function commentLines(comments: string): readonly string[] {
   return (
     comments

@@ -13,7 +13,7 @@ import { commentText } from './tool-namespaces.ts'
 export interface ResponseFormats {
   readonly formats: readonly ResponseFormat[]
   readonly problems: readonly DefinitionProblem[]
-  /** Where the section stands; tools are not looked for in it. */
+  /** Where the section is; tools are not looked for in it. */
   readonly range: Range | undefined
 }
 
@@ -49,7 +49,7 @@ interface Part {
   readonly body: Range
 }
 
-/** The stretches under `## NAME`; a schema may also stand directly under the section's heading. */
+/** The stretches under `## NAME`; a schema may also be directly under the section's heading. */
 function parts(text: string, { start, end }: Range): readonly Part[] {
   const found: Part[] = []
   const section = text.slice(start, end)

@@ -1,11 +1,11 @@
 /**
- * Which schemas a value may be meant by, for whoever writes it. Of variants, those count that agree with what is written
- * already: `{"kind": "box", …}` is no circle. Half-written values have no schema that they fit, so nothing is judged here.
+ * Which schemas a value may be meant by, for its author. Of variants, those count that agree with what is written
+ * already: `{"kind": "box", …}` is not a circle. Half-written values have no schema that they fit, so nothing is judged here.
  */
 import { childAt, type JsonNode } from './json-tree.ts'
 import { resolved, type Schema, type SchemaProperty, valuesOf } from './tool-schema.ts'
 
-const deepestVariants = 8 // variants of variants; nobody writes more, and circles end here
+const deepestVariants = 8 // variants of variants; no one writes more, and circles end here
 const candidatesAtMost = 200 // of one value
 const membersAtMost = 100 // of an object that are compared with variants
 

@@ -70,7 +70,7 @@ export function expectation(schema: Schema | undefined): string {
   return target?.properties ? localize`an object` : localize`something else`
 }
 
-const alternativesAtMost = 8 // more than that nobody reads; the related place has them all
+const alternativesAtMost = 8 // more than that no one reads; the related place has them all
 
 const variantsAtMost = 100 // of a schema, that are put into words to find those that differ
 

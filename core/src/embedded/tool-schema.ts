@@ -103,7 +103,7 @@ export function propertiesOf(schema: Schema | undefined): ReadonlyMap<string, Sc
   return found
 }
 
-const deepestVariants = 8 // variants of variants; nobody writes more, and circles end here
+const deepestVariants = 8 // variants of variants; no one writes more, and circles end here
 
 function collectProperties(
   schema: Schema | undefined,

@@ -12,7 +12,7 @@ export interface MemberMeaning {
   readonly problems: readonly DefinitionProblem[]
 }
 
-/** The meaning of `syntax`, which was parsed from `text`; `origin` is where that stands in the body. */
+/** The meaning of `syntax`, which was parsed from `text`; `origin` is where that is in the body. */
 export function memberMeaning(syntax: MemberSyntax, text: string, origin: number): MemberMeaning {
   const reader = new TypeReader(syntax, text, origin)
   const parameters = syntax.type ? reader.parameters(syntax.type) : ({ kind: 'unknown' } as const)
@@ -58,7 +58,7 @@ class TypeReader {
     return { kind: 'schema', schema: isOpen ? { ...schema, additional: undefined } : schema }
   }
 
-  /** `limit` is where the last comment that belongs to the type may stand. */
+  /** `limit` is where the last comment that belongs to the type may be. */
   #schema(type: TypeNode, limit: number): Schema {
     const range = this.#rangeOf(type)
     if (this.#depth >= deepestType) {
@@ -176,7 +176,7 @@ class TypeReader {
         schemas.push(schema)
         continue
       }
-      // `"a" | "b"[]` is Harmony's way to write an array of both. Where types stand instead of values, a reader of
+      // `"a" | "b"[]` is Harmony's way to write an array of both. Where types are instead of values, a reader of
       // TypeScript sees something else, and people write that too: then both readings count.
       // Templates write nullable items so, too (`string | null[]`), and lists of lists of them.
       const group = { start: first.range.start, end: schema.range.end }
@@ -209,7 +209,7 @@ class TypeReader {
     let additional: Schema | boolean | undefined = members.length === 0 || this.#isPartial ? true : undefined
     let from = range.start - this.#origin + 1
     const hasSeparators = members.some((it) => this.#endsWithSeparator(it) || this.#touchesComment(it))
-    let continued = -1 // where a comment may go on without a mark: directly behind it
+    let continued = -1 // where a comment may go on without a mark: directly after it
     members.forEach((member, index) => {
       const next = members[index + 1]
       const until = next ? startOf(next) : range.end - this.#origin
@@ -234,7 +234,7 @@ class TypeReader {
   }
 
   /**
-   * True if `member` may be a line of the comment above it (`Required: true`): templates mark only the first one. Behind the
+   * True if `member` may be a line of the comment above it (`Required: true`): templates mark only the first one. After the
    * comment of a variant, which touches its type, anything may be; else a member that has no separator where others have one.
    */
   #mayBeProse(
@@ -291,7 +291,7 @@ class TypeReader {
     }
   }
 
-  /** True if the comment behind `member` may have swallowed the rest of the type: `string// a name[],`, `string// a name | `. */
+  /** True if the comment after `member` may have swallowed the rest of the type: `string// a name[],`, `string// a name | `. */
   #isCutByComment(member: MemberNode, until: number): boolean {
     if (this.#endsWithSeparator(member)) return false
     if (this.#touchesComment(member)) return true
@@ -378,7 +378,7 @@ function isUnknownReference({ types, values, anyOf, items }: Schema): boolean {
   return !types && !values && !anyOf && !items
 }
 
-/** A comment without even a space stands between a title and the rest. */
+/** A comment without even a space is between a title and the rest. */
 const titleSeparator = '//'
 
 /** What a comment says about a member. Undefined parts are left out, so that they do not hide those of another comment. */

@@ -1,5 +1,5 @@
 /**
- * The TypeScript of one definition as a syntax tree. The text is what a model was shown, not a program: keys stand without
+ * The TypeScript of one definition as a syntax tree. The text is what a model was shown, not a program: keys are without
  * quotes whatever they hold, and only the first line of some comments is marked. Where the parser stumbles over such a line,
  * the line is masked by a replacement of the same length, so that every place stays where it was.
  */
@@ -15,7 +15,7 @@ type Statement = ReturnType<typeof Babel.parse>['program']['body'][number]
 /** A type as the parser gives it. */
 export type TypeNode = Extract<Statement, { type: 'TSTypeAliasDeclaration' }>['typeAnnotation']
 
-/** The type behind `type NAME =`, with the comments in it. Places are relative to the member. */
+/** The type after `type NAME =`, with the comments in it. Places are relative to the member. */
 export interface MemberSyntax {
   readonly type: TypeNode | undefined
   readonly comments: readonly Range[]
@@ -194,7 +194,7 @@ class Repair {
     )
   }
 
-  /** Puts an identifier in the place of a key that is none. */
+  /** Puts an identifier in the place of a key that is not an identifier. */
   #maskKey(line: Range, { at, key, type }: KeyedLine): boolean {
     if (key === '' || identifier.test(key) || !typeBeginning.test(type)) return false
     const start = line.start + at

@@ -67,7 +67,7 @@ function bitOf(value: unknown): number {
 
 const anything: Validator = () => true
 
-/** `isOpen` if another schema beside this one may know of further properties. */
+/** `isOpen` if another schema besides this one may know of further properties. */
 function compile(schema: Schema, isOpen: boolean): Validator {
   const checks: Validator[] = []
   const { types, values, anyOf, allOf, reference, limits } = schema
@@ -185,14 +185,14 @@ function oneOf(scalars: readonly unknown[]): Validator {
   }
 }
 
-/** Beside the bits of types: the member must be there. */
+/** In addition to the bits of types: the member must be there. */
 const requiredBit = 128
 
 /**
  * The check of an object's members. Transcripts have many tools, and between two calls of one all that is known of it has
- * left the processor's memory: so what most members need lies in one table.
+ * left the processor's memory: so what most members need is in one table.
  *
- * @param isForOthers what it says of values that are no objects
+ * @param isForOthers what it says of values that are not objects
  */
 function compileObject(
   { properties, required = [], additional }: Schema,

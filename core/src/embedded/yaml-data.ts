@@ -34,7 +34,7 @@ export interface YamlEntry {
   readonly key: string | number
   /** The key as written, quotes included; undefined for items. */
   readonly keyRange?: Range
-  /** The value as written, quotes included, without comments and white space; empty where it would stand if it is missing. */
+  /** The value as written, quotes included, without comments and white space; empty where it would be if it is missing. */
   readonly valueRange: Range
   /** From the key, or the value of an item, to the end of the value. */
   readonly range: Range

@@ -33,7 +33,7 @@ export function yamlEdits(
 interface Mapping {
   readonly text: string
   readonly entries: readonly HeaderEntry[]
-  /** What stands before its keys. */
+  /** What is before its keys. */
   readonly indent: string
   readonly isFlow: boolean
   readonly isJson: boolean
@@ -59,7 +59,7 @@ function mappingIn(text: string, entry: HeaderEntry, isJson: boolean): Mapping |
   const isFlow = text.charAt(start) === '{'
   if (isFlow) return { text, entries: entry.children, indent: '', isFlow, isJson, end: end - 1 }
   const lead = first && text.slice(lineStart(text, first.range.start), first.range.start)
-  // The first key of an item stands after its dash.
+  // The first key of an item is after its dash.
   if (lead === undefined || !/^[ ]*(?:- +)*$/.test(lead)) return undefined
   return { text, entries: entry.children, indent: ' '.repeat(lead.length), isFlow, isJson, end }
 }
@@ -83,7 +83,7 @@ function merge(mapping: Mapping, values: JsonObject, edits: TextEdit[]): boolean
   return true
 }
 
-/** Where the first key or bracket stands, behind white space and comments. */
+/** Where the first key or bracket is, after white space and comments. */
 function firstContent(text: string): number {
   const blank = /[ \t\r\n]*(?:#[^\r\n]*)?/y
   while (blank.test(text) && /[\r\n]/.test(text.charAt(blank.lastIndex)));

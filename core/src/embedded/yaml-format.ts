@@ -1,5 +1,5 @@
 /**
- * Formats the white space of a YAML header: none at the ends of lines, one space behind the colon of a key and none before
+ * Formats the white space of a YAML header: none at the ends of lines, one space after the colon of a key and none before
  * it, at most one empty line. Indentation, comments with the space before them, and the inside of values stay.
  */
 import { Lexer } from 'yaml'
@@ -53,7 +53,7 @@ function wantedBlank(
   own: string,
   { before, next }: { readonly before: Lexeme | undefined; readonly next: Lexeme | undefined },
 ): string {
-  if (!next) return own // the first message stands behind it, and where a line begins says where headers end (D1)
+  if (!next) return own // the first message is after it, and where a line begins says where headers end (D1)
   if (next.kind === 'line-break') return ''
   if (!before || before.kind === 'line-break' || next.kind === 'comment') return own
   if (before.kind === 'colon') return ' '

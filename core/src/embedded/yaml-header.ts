@@ -44,7 +44,7 @@ export type HeaderPath = readonly (string | number)[]
  * Reads a header. Never throws, and takes time in proportion to the text. Samples of a dataset have the same few headers
  * again and again, so the last ones are remembered.
  *
- * @param text what stands between the fences, or before the first message
+ * @param text what is between the fences, or before the first message
  */
 export const yamlHeader = perText((text: string) => readMapping(text, headerSizeLimit), {
   texts: 32,
@@ -90,7 +90,7 @@ function notAMapping(text: string, { type, range, problems }: YamlReading): Yaml
   return { kind: 'not-a-mapping', range: visibleRange(text, range.start, range.end), message }
 }
 
-/** What stands at an offset of the header. */
+/** What is at an offset of the header. */
 export interface HeaderPlace {
   readonly path: HeaderPath
   readonly entry: HeaderEntry
@@ -113,7 +113,7 @@ export function entryAt({ entries }: YamlHeader, offset: number): HeaderPlace | 
   }
 }
 
-/** The entry at `path`; of a key that stands twice, the first. */
+/** The entry at `path`; of a key that occurs twice, the first. */
 export function valueAt({ entries }: YamlHeader, path: HeaderPath): HeaderEntry | undefined {
   let level = entries
   let found: HeaderEntry | undefined

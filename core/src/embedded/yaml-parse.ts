@@ -91,10 +91,10 @@ const scalarMark = '\x1f'
 
 /**
  * The nesting at the current lexeme: open brackets, and columns at which block collections may have begun.
- * A sequence that stands at the column of its key is not counted, so there may be twice as many levels.
+ * A sequence that is at the column of its key is not counted, so there may be twice as many levels.
  */
 class Nesting {
-  /** Offset behind the lexeme added last. */
+  /** Offset after the lexeme added last. */
   offset = 0
   readonly #columns: number[] = []
   #brackets = 0

@@ -124,7 +124,7 @@ class Reader {
 
   #duplicate(name: string, keyRange: Range, firstRange: Range): void {
     const shown = excerptOf(name)
-    // An empty key has an empty range, which nobody would see.
+    // An empty key has an empty range, which no one would see.
     const range = visibleRange(this.#text, keyRange.start, keyRange.end)
     const first = visibleRange(this.#text, firstRange.start, firstRange.end)
     const message = localize`Duplicate key \`${shown}\` in this mapping; the first one is used`
@@ -163,8 +163,8 @@ class Reader {
   }
 
   /**
-   * A block collection ends with its last value: what the library counts in behind that is white space and comments.
-   * In broken YAML, values may stand outside of what the library says; the range takes them in.
+   * A block collection ends with its last value: anything the library includes after that is white space and comments.
+   * In broken YAML, values may be outside of the range of the library; this range includes them.
    */
   #collectionRange(node: YAMLMap.Parsed | YAMLSeq.Parsed, children: readonly YamlEntry[]): Range {
     const own = this.#rangeOf(node)

@@ -63,7 +63,7 @@ export function bodyRewrite(analysis: Analysis, range: Range, name: BodyRewriteN
 }
 
 /**
- * The edit that makes the system message at `offset` what it was if somebody pasted it without escapes: text of the message
+ * The edit that makes the system message at `offset` what it was if someone pasted it without escapes: text of the message
  * of the user or tool before it. Undefined for other messages.
  */
 export function textOfMessageBefore(analysis: Analysis, offset: number): TextEdit | undefined {
@@ -98,7 +98,7 @@ export function pasteTexts(analysis: Analysis, offset: number, text: string): Pa
   return { escaped: source, literal: literalOf(text, framing) }
 }
 
-/** A selection that ends in its body is taken by what it says; one that goes on behind it, as it is written. */
+/** A selection that ends in its body is taken by what it says; one that goes on after it, as it is written. */
 function wrapped(analysis: Analysis, { start, end }: Range): TextEdit | undefined {
   const { transcript } = analysis
   const place = start < end ? bodyPlaceAt(analysis, start) : undefined
@@ -186,7 +186,7 @@ function bodyPlaceIn(place: Place): BodyPlace | undefined {
   if (segment.kind !== 'message') return undefined
   const { message, body } = messageView(segment)
   if (!message || !body || place.offset < body.from || body.to < place.offset) return undefined
-  // Behind the first mark, up to the last: at the first one's start, the place is still before the block.
+  // After the first mark, up to the last: at the first one's start, the place is still before the block.
   const isLiteral =
     token !== undefined &&
     (token.kind === TokenKind.literalText ||
@@ -231,7 +231,7 @@ const anyToken = new RegExp(
   'g',
 )
 
-/** `text` as it is written in a body. A last `<` would escape a token behind it, so it stands in a literal block. */
+/** `text` as it is written in a body. A last `<` would escape a token after it, so it is in a literal block. */
 function sourceOf(text: string, framing: Framing): string {
   const source = text.replace(anyToken, (_, before: string, token: string) => `${before}<${token}`)
   let end = source.length

@@ -40,7 +40,7 @@ export function hierarchyItemAt(analysis: Analysis, offset: number): CallHierarc
   return start && turnItems(analysis, [start])[0]
 }
 
-/** The turns that call the tool of `item`; nobody calls a turn. */
+/** The turns that call the tool of `item`; no one calls a turn. */
 export function incomingCalls(
   analysis: Analysis,
   { kind, name }: CallHierarchyItem,
@@ -72,7 +72,7 @@ export function incomingCalls(
   })
 }
 
-/** The tools that the turn of `item` calls; tools call nobody that the transcript knows of. */
+/** The tools that the turn of `item` calls; tools call no one that the transcript knows of. */
 export function outgoingCalls(
   analysis: Analysis,
   { kind, range }: CallHierarchyItem,

@@ -1,4 +1,4 @@
-/** The channel of assistant messages that name none, which is final (2.2 §5): shown where it would stand. */
+/** The channel of assistant messages that name none, which is final (2.2 §5): shown where it would be. */
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { messageView } from '../syntax/message-view.ts'
@@ -6,7 +6,7 @@ import type { Range } from '../text/range.ts'
 
 /** The effective channel of a message that names none. */
 export interface ChannelHint {
-  /** Offset in the document: where the channel would stand. */
+  /** Offset in the document: where the channel would be. */
   readonly offset: number
   /** The channel. */
   readonly label: string

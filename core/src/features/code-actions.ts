@@ -1,4 +1,4 @@
-/** Ways to mend problems: each fix of the problems in a range, and all safe fixes of the document at once. */
+/** Ways to fix problems: each fix of the problems in a range, and all safe fixes of the document at once. */
 
 import { fixesApart } from '../rules/apply-fix.ts'
 import type { Checker } from '../rules/checker.ts'
@@ -7,7 +7,7 @@ import { safeFixOf } from '../rules/safe-fixes.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import type { Range, TextEdit } from '../text/range.ts'
 
-/** A way to mend a problem. */
+/** A way to fix a problem. */
 export interface CodeAction {
   /** An imperative without final stop. */
   readonly title: string

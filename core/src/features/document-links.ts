@@ -26,7 +26,7 @@ export interface DocumentLink {
 
 /**
  * The links of the document: first the pages that the header leads to, then the addresses of each message, also of those
- * that have none, so that whoever asks can pause between any two messages.
+ * that have none, so that the caller can pause between any two messages.
  */
 export function* documentLinks(analysis: Analysis): IterableIterator<readonly DocumentLink[]> {
   yield pageLinks(analysis)
@@ -91,7 +91,7 @@ function partsOf(segment: Segment): readonly DocumentLink[] {
   })
 }
 
-/** Characters that end an address: white space, quotes, brackets of markup, controls, and what nobody sees. */
+/** Characters that end an address: white space, quotes, brackets of markup, controls, and what no one sees. */
 const outside =
   '\\s<>"`{}|\\\\^\\u0000-\\u0020\\u007f-\\u00a0\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\u{e0000}-\\u{e0fff}'
 // Linear: a fixed beginning and one run.
@@ -111,7 +111,7 @@ function addressesOf({ text }: Segment): readonly DocumentLink[] {
   return links
 }
 
-/** Punctuation behind an address belongs to the sentence, and so does a bracket that the address does not open. */
+/** Punctuation after an address belongs to the sentence, and so does a bracket that the address does not open. */
 function withoutTail(match: string): string {
   const excess = { ')': excessOf(match, '(', ')'), ']': excessOf(match, '[', ']') }
   let end = match.length

@@ -49,12 +49,12 @@ export function* folds({ transcript }: Analysis): IterableIterator<Fold> {
   yield* foldsOfRun(run)
 }
 
-/** A segment where it stands. */
+/** A segment where it is. */
 interface Placed {
   readonly segment: Segment
   readonly start: number
   readonly line: number
-  /** The last line in which nothing of the next segment stands. */
+  /** The last line in which nothing of the next segment is. */
   readonly lastLine: number
   readonly company: Company | undefined
   /** Undefined where it is unknown or in doubt. */
@@ -63,7 +63,7 @@ interface Placed {
 
 const longestRun = 1000 // keeps the answer lazy; longer work between two answers folds in parts
 
-/** What messages have in common that stand in a run: that no user sees them, or the channel in which users see them. */
+/** What messages have in common that are in a run: that no user sees them, or the channel in which users see them. */
 type Company = 'hidden' | Channel
 
 /** Messages of the assistant and of tools run; who asks or instructs begins something else. */
@@ -90,7 +90,7 @@ function foldsOfRun(run: readonly Placed[]): readonly Fold[] {
   return found
 }
 
-/** Where the messages end that are of the channel of the one at `from`; without a channel, behind that one. */
+/** Where the messages end that are of the channel of the one at `from`; without a channel, after that one. */
 function endOfChannel(run: readonly Placed[], from: number): number {
   const channel = run[from]?.channel
   let to = from + 1

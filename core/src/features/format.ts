@@ -36,7 +36,7 @@ export function* formatEdits(
   const gap = gapFor(transcript, options)
   const start = Math.max(0, Math.min(range.start, transcript.length))
   yield* preambleEdits(analysis, range)
-  // The white space behind a message ends where the next one begins, so a cursor there is in it too.
+  // The white space after a message ends where the next one begins, so a cursor there is in it too.
   for (const located of transcript.segments(Math.max(0, transcript.segmentAt(start).index - 1))) {
     if (located.start > range.end) return
     if (located.segment.kind !== 'message') continue
@@ -55,7 +55,7 @@ function hasPart({ start, end }: Range, edit: TextEdit): boolean {
 
 /**
  * The edits that change nothing but the white space between messages: to a line break, so that each begins on the line
- * behind the one before, or to an empty line. Made one by one.
+ * after the one before, or to an empty line. Made one by one.
  */
 export function* gapEdits(analysis: Analysis, options: FormatOptions): IterableIterator<TextEdit> {
   const { transcript } = analysis
@@ -149,7 +149,7 @@ function isLineBreakHeader({ framing }: Segment): boolean {
   return framing.headerEnd === 'line-break'
 }
 
-/** What stands between the start token and the message token. */
+/** What is between the start token and the message token. */
 function headerText(segment: Segment, view: MessageView): string {
   const { roleWord, role, channel, constraint, bareContentType } = view
   const before = ordered(view.attributes, role).filter(({ isBehindChannel }) => !isBehindChannel)

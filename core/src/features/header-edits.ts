@@ -18,7 +18,7 @@ import type { TextEdit } from '../text/range.ts'
 
 /**
  * What a header can be made to be: `version` declares 2.2; `capabilities` also lists what writers of 2.2 negotiate;
- * `harmony` also puts the Harmony profile in force, with all its keys; `fenced` stands between `---` lines, `plain` does not.
+ * `harmony` also puts the Harmony profile in force, with all its keys; `fenced` puts it between `---` lines, `plain` does not.
  */
 export type HeaderForm = 'version' | 'capabilities' | 'harmony' | 'fenced' | 'plain'
 
@@ -77,7 +77,7 @@ function isAboutHeader(rule: string): boolean {
 /** Longer transcripts, in UTF-16 code units, are not checked twice. */
 const longestChecked = 1_000_000
 
-/** True if any rule reports more problems after `edits`, or nobody knows. */
+/** True if any rule reports more problems after `edits`, or no one knows. */
 function reportsMore({ transcript }: Analysis, edits: readonly TextEdit[]): boolean {
   if (transcript.length > longestChecked) return true
   const counted = (text: string) => {

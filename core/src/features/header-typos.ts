@@ -1,4 +1,4 @@
-/** What a key of the header was probably meant to be. Unknown keys are no problem (2.2 §2), so this is offered and never reported. */
+/** What a key of the header was probably meant to be. Unknown keys are not a problem (2.2 §2), so this is offered and never reported. */
 import { schemaAt } from '../embedded/header-schema.ts'
 import { entryAt } from '../embedded/yaml-header.ts'
 import { closestWord } from '../rules/closest-word.ts'

@@ -1,4 +1,4 @@
-/** Explains what stands under the cursor: tokens, roles, channels, attributes, values, header keys, and the message itself. */
+/** Explains what is under the cursor: tokens, roles, channels, attributes, values, header keys, and the message itself. */
 
 import { headerHover } from '../embedded/header-hover.ts'
 import { allowanceOf } from '../rules/allowed-findings.ts'
@@ -34,7 +34,7 @@ export interface Hover {
   readonly markdown: string
 }
 
-/** The explanation of what stands at `offset`; undefined for text that needs none. */
+/** The explanation of what is at `offset`; undefined for text that needs none. */
 export function hover(analysis: Analysis, offset: number): Hover | undefined {
   const input = inputPlaceAt(analysis, offset)
   const declared = input && declaredInputs(analysis)?.find(({ name }) => name === input.name)

@@ -1,4 +1,4 @@
-/** Lays out JSON in a body where somebody selects it and asks for that. Nothing else ever changes a body. */
+/** Lays out JSON in a body where someone selects it and asks for that. Nothing else ever changes a body. */
 import { format } from 'jsonc-parser'
 import { lineBreakOf } from '../document/line-break.ts'
 import { jsonBody } from '../embedded/json-body.ts'
@@ -20,7 +20,7 @@ const longestBody = 1_000_000 // code units
 
 /**
  * The edits that lay out what `range` touches of the JSON in a body, in order of the text; they change white space between
- * tokens only. Undefined unless the range lies in a body that is a JSON object or list, so that whoever formats a document,
+ * tokens only. Undefined unless the range is in a body that is a JSON object or list, so that formatting a document,
  * or a stretch of it, leaves bodies as they are.
  */
 export function jsonFormatEdits(

@@ -12,8 +12,8 @@ const structure = coreTokens
   .map(({ text }) => text)
 
 /**
- * What to insert at `offset`, behind a literal token: its end token, if nothing closes the block, or if what closes it
- * stands behind tokens that were in force until now. Undefined elsewhere.
+ * What to insert at `offset`, after a literal token: its end token, if nothing closes the block, or if what closes it
+ * is after tokens that were in force until now. Undefined elsewhere.
  */
 export function literalEndAt(analysis: Analysis, offset: number): string | undefined {
   const { endLiteral } = analysis.transcript.framing

@@ -113,12 +113,12 @@ function messageAtIndex(transcript: Transcript, index: number): Message | undefi
   return facts && { ...located, facts, view: messageView(located.segment) }
 }
 
-/** True if the message ends by itself, so that anything may stand behind it. */
+/** True if the message ends by itself, so that anything may be after it. */
 function isComplete({ segment, view }: Message): boolean {
   return view.terminator !== undefined && !segment.hasOpenLiteral && !view.stray
 }
 
-/** The place of `offset` in the message; in the white space behind it, its end. */
+/** The place of `offset` in the message; in the white space after it, its end. */
 function placeInText({ start, view }: Message, offset: number): number {
   return Math.min(offset - start, view.end)
 }
@@ -159,7 +159,7 @@ function newGap(transcript: Transcript): string {
   return mayBreakLines(transcript) ? lineBreakOf(transcript) : ''
 }
 
-/** Two neighbors change places; the white space between them and behind them stays where it is. */
+/** Two neighbors change places; the white space between them and after them stays where it is. */
 function moved(
   analysis: Analysis,
   message: Message,
@@ -188,7 +188,7 @@ function moved(
   return { edits: [{ start, end, text: upper + gap + lower }], cursor }
 }
 
-/** A copy behind the message. A copied call gets an id of its own; a reply keeps the one it answers. */
+/** A copy after the message. A copied call gets an id of its own; a reply keeps the one it answers. */
 function duplicated(analysis: Analysis, message: Message, offset: number): MessageEdit | MessageRefusal {
   if (!isComplete(message)) return 'incomplete'
   const { transcript } = analysis
@@ -207,7 +207,7 @@ function duplicated(analysis: Analysis, message: Message, offset: number): Messa
   return { edits: [{ start: at, end: at, text: gap + copy }], cursor }
 }
 
-/** Without `messages`. Text behind them that belongs to no message stays, such as the marker of a merge conflict. */
+/** Without `messages`. Text after them that belongs to no message stays, such as the marker of a merge conflict. */
 function deleted(
   { transcript }: Analysis,
   messages: readonly (Message | undefined)[],

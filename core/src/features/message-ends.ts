@@ -7,7 +7,7 @@ import type { Range } from '../text/range.ts'
 /** A message, and where it ends. */
 export interface MessageEndPlace {
   readonly segment: Segment
-  /** Offset in the document, behind the terminator. */
+  /** Offset in the document, after the terminator. */
   readonly offset: number
 }
 

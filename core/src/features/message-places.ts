@@ -1,4 +1,4 @@
-/** Where messages and their bodies stand, for commands that move the cursor, select, copy and fold. */
+/** Where messages and their bodies are, for commands that move the cursor, select, copy and fold. */
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { placeAt } from '../semantics/place.ts'
@@ -7,7 +7,7 @@ import { renderedBody } from '../syntax/body.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Range } from '../text/range.ts'
 
-/** Where the next message after `offset` starts; undefined behind the last one. */
+/** Where the next message after `offset` starts; undefined after the last one. */
 export function nextMessage(analysis: Analysis, offset: number): number | undefined {
   const { index } = placeAt(analysis, offset)
   for (const { segment, start } of analysis.transcript.segments(index)) {
@@ -25,7 +25,7 @@ export function previousMessage(analysis: Analysis, offset: number): number | un
   return undefined
 }
 
-/** The message at `offset`, without the white space behind it. */
+/** The message at `offset`, without the white space after it. */
 export function messageRange(analysis: Analysis, offset: number): Range | undefined {
   const { segment, start } = placeAt(analysis, offset)
   return segment.kind === 'message' ? { start, end: start + messageView(segment).end } : undefined

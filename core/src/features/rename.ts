@@ -68,7 +68,7 @@ function renameTool(analysis: Analysis, tool: ToolPlace, written: string): Renam
   const { tools, exchanges, transcript, settings } = analysis
   const definition = definitionOf(analysis, tool.name, tool.segment)?.definition
   const prefix = tool.name.slice(0, tool.name.length - transcript.text(tool.range).length)
-  // The namespace stays; who writes it out means the name behind it.
+  // The namespace stays; who writes it out means the name after it.
   const namespace = definition ? `${definition.namespace}.` : prefix || functionPrefix
   const name = written.startsWith(namespace) ? written.slice(namespace.length) : written
   if (!/^[\w-]+(?:\.[\w-]+)*$/.test(name)) {

@@ -91,7 +91,7 @@ function wordAround({ text }: Segment, offset: number): Span {
 
 const turnAtMost = 1000 // messages to each side; a point request does not walk the document
 
-/** From the user message before to the one behind. */
+/** From the user message before to the one after. */
 function turnAround({ transcript }: Analysis, { index, segment }: Place): readonly Range[] {
   if (segment.kind !== 'message') return []
   let first = index

@@ -1,4 +1,4 @@
-/** Paranoid mode: everything that editing has kept up to date, compared with parsing the text anew. */
+/** Paranoid mode: everything that editing has kept up to date, compared with parsing the text again. */
 import { Transcript } from '../document/transcript.ts'
 import { allowanceRule } from '../rules/allowed-findings.ts'
 import { Checker, type CheckerOptions } from '../rules/checker.ts'
@@ -11,7 +11,7 @@ import { eachToken } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
 
 /**
- * What differs between an edited document and the same text parsed anew: a sentence without text of the document,
+ * What differs between an edited document and the same text parsed again: a sentence without text of the document,
  * or undefined if nothing does. A difference is our bug. Linear in the document: for tests and bug reports.
  *
  * @param checker the checker of `analysis`

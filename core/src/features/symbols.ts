@@ -35,7 +35,7 @@ export type SymbolKind =
 
 /** An entry of the outline. */
 export interface OutlineEntry {
-  /** 0 for what stands at the top; what is deeper belongs to the last entry before it that is less deep. */
+  /** 0 for what is at the top; what is deeper belongs to the last entry before it that is less deep. */
   readonly depth: number
   readonly kind: SymbolKind
   readonly name: string
@@ -60,7 +60,7 @@ export interface OutlineItem {
 
 /** A part of a body below its message, or of the header below it. */
 export interface OutlinePart extends OutlineItem {
-  /** 0 for what stands at the top of the body or of the header. */
+  /** 0 for what is at the top of the body or of the header. */
   readonly depth: number
 }
 
@@ -155,7 +155,7 @@ function headerItem(analysis: Analysis, located: Located): OutlineItem | undefin
   if (!analysis.header.isPresent) return undefined
   const { yaml, fences } = preambleView(located.segment)
   const from = fences[0]?.from ?? yaml?.from ?? 0
-  // Without the line break behind it: where the first message begins, nobody is in the header any more.
+  // Without the line break after it: where the first message begins, the cursor is no longer in the header.
   const written = located.segment.text.slice(0, Math.max(fences.at(-1)?.to ?? 0, yaml?.to ?? 0))
   const to = Math.max(from, written.trimEnd().length)
   const span = { from, to }
@@ -232,7 +232,7 @@ function kindOf(facts: MessageFacts): SymbolKind {
   }
 }
 
-const wordsAtMost = 36 // code units; an outline is narrow, and the channel comes behind
+const wordsAtMost = 36 // code units; an outline is narrow, and the channel follows
 const bodyLookedAt = 400
 
 function firstWords(segment: Segment, view: MessageView): string {

@@ -1,4 +1,4 @@
-/** What can be done with a call beside mending problems: answer it, give it an id, declare its tool, lay out its JSON. */
+/** What can be done with a call besides fixing problems: answer it, give it an id, declare its tool, lay out its JSON. */
 
 import { lineBreakOf } from '../document/line-break.ts'
 import { jsonBody, jsonValue } from '../embedded/json-body.ts'
@@ -64,7 +64,7 @@ function reply(analysis: Analysis, { segment, start, facts }: MessagePlace): rea
 const recipientsAtMost = 5 // of one list; arguments that fit more tools say little
 const toolsAtMost = 500 // that are tried
 
-/** The tools that arguments to nobody fit. */
+/** The tools that arguments without a recipient fit. */
 function recipients(analysis: Analysis, { segment, start, facts }: MessagePlace): readonly ToolAction[] {
   if (analysis.tools.isEmpty || !isCommentary(facts) || facts.to !== undefined) return []
   if (segment.framing.name === 'harmony') return []
@@ -111,7 +111,7 @@ function callIds(analysis: Analysis, { segment, start, facts }: MessagePlace): r
   return [{ title, kind: 'insert', edits: () => edits }]
 }
 
-/** Behind the last attribute before the channel, or behind the role. */
+/** After the last attribute before the channel, or after the role. */
 function placeForAttribute(segment: Segment): number | undefined {
   const { roleWord, attributes, channel } = messageView(segment)
   const before = attributes.filter(({ name }) => !channel || name.span.from < channel.marker.from)
@@ -159,7 +159,7 @@ function insideBlock(analysis: Analysis, namespace: string): DeclarationPlace | 
   return undefined
 }
 
-/** Before the first message that is no system message. */
+/** Before the first message that is not a system message. */
 function asMessage(analysis: Analysis, namespace: string): DeclarationPlace | undefined {
   for (const { segment, start } of analysis.transcript.segments(1)) {
     const facts = factsOf(segment)

@@ -1,4 +1,4 @@
-/** What became of each call, shown behind it: where it is answered, or that it is not. */
+/** The outcome of each call, shown after it: where it is answered, or that it is not. */
 
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf, isCall } from '../semantics/message-facts.ts'
@@ -7,7 +7,7 @@ import type { Segment } from '../syntax/segment.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 
-/** A note behind a call. */
+/** A note after a call. */
 export interface InlayHint {
   /** Offset in the document. */
   readonly offset: number

@@ -39,14 +39,14 @@ export function detectForm<Name extends string = never>(
   return formOfText(text, start, forms)
 }
 
-/** The form of the session whose entries are the lines of `text`, or of its beginning; undefined for what is no session (F22). */
+/** The form of the session whose entries are the lines of `text`, or of its beginning; undefined for what is not a session (F22). */
 export function sessionForm(text: string): SourceForm | undefined {
   const entries = sessionEntries(text)
   const form = entries && locatedForm(entries)?.form
   return form !== undefined && isJsonSource(form) && jsonFormOf(form).readsLines ? form : undefined
 }
 
-/** The form of `text` if it holds a conversation: any text could be a transcript, so one without messages is none. */
+/** The form of `text` if it holds a conversation: any text could be a transcript, so one without messages does not count. */
 export function conversationForm(text: string): SourceForm | undefined {
   const form = detectForm(text)
   if (form !== otherText) return form

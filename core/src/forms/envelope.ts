@@ -46,7 +46,7 @@ export interface Located<Name extends string> {
   readonly embedded: ReadonlyMap<object, JsonWords>
 }
 
-/** Finds the form of a value that is no envelope; undefined if no clue fits. */
+/** Finds the form of a value that is not an envelope; undefined if no clue fits. */
 export type FormOfValue<Name extends string> = (value: JsonValue) => Name | undefined
 
 /** The conversation in `value`, or in what it is an envelope of; undefined if there is none. */

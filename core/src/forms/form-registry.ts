@@ -91,7 +91,7 @@ const jsonClues = [
   clue(responses.name, responses.recognizedBy.request),
 ]
 
-/** The same for text that is no JSON. */
+/** The same for text that is not JSON. */
 const textClues = [clue(harmony.name, harmony.recognizedBy.output), clue(text.name, text.recognizedBy.frames)]
 
 /** What text is if no clue fits. */
@@ -183,7 +183,7 @@ export function locatedForm<Name extends string = never>(
 /** What was asked for last: a sample is looked at, and read, one after the other. */
 let lastLocated: { readonly value: JsonValue; readonly found: Located<SourceForm> | undefined } | undefined
 
-/** The form of `value` itself, which is no envelope; undefined if no clue fits. */
+/** The form of `value` itself, which is not an envelope; undefined if no clue fits. */
 export function fittingForm<Name extends string = never>(
   value: JsonValue,
   others: readonly Named<Name>[] = [],
@@ -196,7 +196,7 @@ export function fittingForm<Name extends string = never>(
   return jsonClues.find(({ fits }) => fits(sample))?.form
 }
 
-/** The form of `text`, which is no JSON and begins at `start` after white space. */
+/** The form of `text`, which is not JSON and begins at `start` after white space. */
 export function formOfText<Name extends string = never>(
   text: string,
   start: number,

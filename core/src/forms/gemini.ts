@@ -90,7 +90,7 @@ function responseOf(text: string): JsonObject {
     const value = JSON.parse(text) as JsonValue // what JSON.parse gives is a JSON value
     if (isObject(value) && JSON.stringify(value) === text) return value
   } catch {
-    // It is no JSON.
+    // It is not JSON.
   }
   return { output: text }
 }

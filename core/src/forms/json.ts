@@ -138,7 +138,7 @@ function fromJsonForm(value: JsonValue, losses: LossList): Conversation {
   }
 }
 
-/** True if `text` says what `header` says. Where they differ, somebody has changed the data, which counts. */
+/** True if `text` says what `header` says. Where they differ, someone has changed the data, which counts. */
 function isTextOf(text: string, header: JsonValue | undefined, root: JsonObject, losses: LossList): boolean {
   if (!isObject(header)) return true
   const { preamble } = analyze(

@@ -152,7 +152,7 @@ function commonBeginning(lists: readonly (readonly JsonValue[])[]): number {
   return Math.max(0, count)
 }
 
-/** A conversation beside the answer that was rejected in place of its last one. */
+/** A conversation next to the answer that was rejected in place of its last one. */
 function readBesideList(columns: Columns, listKey: string): void {
   const list = columns.list(listKey) ?? []
   const lastUser = list.findLastIndex((it) => isObject(it) && spokenRole(wordOf(it)) === 'user')

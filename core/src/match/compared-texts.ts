@@ -9,7 +9,7 @@ export interface ComparedTexts {
   readonly actual: string
 }
 
-/** The texts of `result`. A step that fits is on both sides as it was done, so that what fits an `<any>` is no difference. */
+/** The texts of `result`. A step that fits is on both sides as it was done, so that what fits an `<any>` is not a difference. */
 export function comparedTexts(result: MatchResult, { mode, args }: MatchOptions): ComparedTexts {
   const { steps } = result
   const nSame = steps.filter(({ kind }) => kind === 'same').length
@@ -37,7 +37,7 @@ function sidesOf(step: MatchedStep): readonly [Step | undefined, Step | undefine
   }
 }
 
-/** JSON is laid out, so that white space is no difference. */
+/** JSON is laid out, so that white space is not a difference. */
 function blockOf(step: Step): string {
   const { value, text } = step
   const shown =

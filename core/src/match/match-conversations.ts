@@ -37,7 +37,7 @@ export type MatchedStep =
   | { readonly kind: 'missing'; readonly expected: Step }
   | { readonly kind: 'unexpected'; readonly actual: Step }
 
-/** What came of a comparison. */
+/** The result of a comparison. */
 export interface MatchResult {
   readonly isMatch: boolean
   /** In the order of the conversations. Steps that the mode does not ask for are left out. */

@@ -51,7 +51,7 @@ export function pairedInOrder({ nExpected, nActual }: StepCounts, fits: Fits): r
   return partners
 }
 
-/** The first partner of each step that is behind that of the one before it. */
+/** The first partner of each step that is after that of the one before it. */
 export function subsequence({ nExpected, nActual }: StepCounts, fits: Fits): readonly number[] {
   let nComparisons = 0
   let next = 0

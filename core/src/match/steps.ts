@@ -29,7 +29,7 @@ export interface Step {
   readonly range: Range | undefined
 }
 
-/** The steps of `conversation` in order. Instructions, reasoning, and other text that users do not see are no steps. */
+/** The steps of `conversation` in order. Instructions, reasoning, and other text that users do not see are not steps. */
 export function stepsOf({ messages }: Pick<Conversation, 'messages'>): readonly Step[] {
   return messages.flatMap((message, index) => stepOf(message, index) ?? [])
 }

@@ -27,7 +27,7 @@ const shortJson = 72
 /** More members than this are shown as one value. */
 const membersAtMost = 200
 
-/** The arguments of a call, one by one; a body that is no JSON object is one block. */
+/** The arguments of a call, one by one; a body that is not a JSON object is one block. */
 export function callBlocks(body: string): readonly CardBlock[] {
   const root = rootOf(body)
   const members = root && membersOf(root)

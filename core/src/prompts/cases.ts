@@ -1,4 +1,4 @@
-/** The cases of a prompt: sets of values for its inputs, in its header and in `NAME.cases.yaml` beside it. */
+/** The cases of a prompt: sets of values for its inputs, in its header and in `NAME.cases.yaml` next to it. */
 import { isObject } from '../embedded/json-value.ts'
 import {
   type HeaderEntry,

@@ -26,7 +26,7 @@ export interface PromptProblem {
   readonly message: string
 }
 
-/** What came of reading a part: its text, or why there is none, as the end of a sentence that begins with its path. */
+/** The result of reading a part: its text, or why there is none, as the end of a sentence that begins with its path. */
 export type PartReading =
   | { readonly kind: 'read'; readonly text: string }
   | { readonly kind: 'missing' }

@@ -30,7 +30,7 @@ export interface PromptCheck {
 
 const mostCases = 500 // that are checked; the others differ in values only
 
-/** True for a transcript that declares inputs or budgets: others are no prompts, whatever their text looks like. */
+/** True for a transcript that declares inputs or budgets: others are not prompts, whatever their text looks like. */
 export function isPrompt({ header, settings }: Analysis): boolean {
   return settings.inputs !== undefined || budgetsOf(header.filled).length > 0
 }

@@ -37,7 +37,7 @@ const bracketTags = ['INST', 'THINK'].map(bytesOf)
 /** Characters beyond ASCII whose other case is a letter of ASCII: U+0130, U+017F, and U+212A. */
 const foreignLetters = ['İ', 'ſ', 'K'].map(bytesOf)
 
-/** Lists of words that are no texts, and lists of what has texts of its own. */
+/** Lists of words that are not texts, and lists of what has texts of its own. */
 const wordLists = 'tags labels required enum type'.split(' ')
 const objectLists = [
   ...wordLists,

@@ -215,7 +215,7 @@ export class ColumnValues {
   }
 }
 
-/** Marks the numbers within `range`. No value is no number within any range. */
+/** Marks the numbers within `range`. A missing value is not within any range. */
 function markRange(
   values: Uint32Array | Float64Array,
   { from, to, includesFrom, includesTo }: NumberRange,

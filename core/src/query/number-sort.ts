@@ -13,7 +13,7 @@ interface Records {
   readonly keys: Uint32Array
 }
 
-/** `items` by their `numbers`, which are no NaN; equal ones stay in their order. */
+/** `items` by their `numbers`, which are not NaN; equal ones stay in their order. */
 export function sortedByNumber(
   items: Uint32Array,
   numbers: Uint32Array | Float64Array,

@@ -7,7 +7,7 @@ import type { NumberRange, Query, QueryMistake, QueryTerm, TermValue } from './q
 export const longestQuery = 10_000 // UTF-16 code units
 const deepest = 64 // brackets in each other
 
-/** A query, or why the text is none. An empty text is the query that every sample matches. */
+/** A query, or why the text isn't one. An empty text is the query that every sample matches. */
 export type ParsedQuery =
   | { readonly kind: 'query'; readonly query: Query }
   | ({ readonly kind: 'mistake' } & QueryMistake)

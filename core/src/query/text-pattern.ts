@@ -11,7 +11,7 @@ export interface TextPattern {
   spans(text: string): Iterable<Span>
 }
 
-/** The pattern that `value` is, or why it is none. */
+/** The pattern that `value` is, or why it isn't one. */
 export function textPattern(value: TermValue): TextPattern | { readonly problem: string } {
   switch (value.kind) {
     case 'text':

@@ -32,7 +32,7 @@ export interface ReviewLine {
   readonly at?: string
 }
 
-/** A line, or why it is none. */
+/** A line, or why it isn't one. */
 export type ReadReviewLine =
   | { readonly kind: 'line'; readonly line: ReviewLine }
   | { readonly kind: 'broken'; readonly message: string }

@@ -14,7 +14,7 @@ import { closestWord } from './closest-word.ts'
 import { isTruncated } from './message-states.ts'
 import type { Finding, MessageContext, RelatedSpan } from './rule.ts'
 
-/** False for messages that hold no call that is finished; in 0.1, calls stand between markers in a body. */
+/** False for messages that hold no call that is finished; in 0.1, calls are between markers in a body. */
 export function mayCall(facts: MessageFacts): boolean {
   if (facts.role !== 'assistant' || !facts.isMessage || isTruncated(facts)) return false
   return isCall(facts) || !facts.isPlainBody
@@ -53,7 +53,7 @@ export interface Misspelling {
 }
 
 /**
- * The unexpected names that are close to a name that is free: first to one that is missing, which then is no mistake of its own,
+ * The unexpected names that are close to a name that is free: first to one that is missing, which then is not a mistake of its own,
  * else to one that may be there.
  */
 export function misspellings({ mismatches }: MismatchVerdict): readonly Misspelling[] {
@@ -133,7 +133,7 @@ function simplified(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '')
 }
 
-/** Where a stretch of the call's text stands in the segment. */
+/** Where a stretch of the call's text is in the segment. */
 export function spanIn({ body }: ToolCall, range: Range): Span {
   return body.spanOf(range)
 }

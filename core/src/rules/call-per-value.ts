@@ -32,7 +32,7 @@ export function callPerValue(context: MessageContext, second: number): Fix | und
   return { title: localize`Split into one call per value`, edits, isSafe: false }
 }
 
-/** Where the second value and those behind it begin; undefined if something else stands there. */
+/** Where the second value and those after it begin; undefined if something else is there. */
 function startsOfValues(text: string, second: number): readonly number[] | undefined {
   const starts: number[] = []
   for (let at = second; starts.length < valuesAtMost; ) {

@@ -1,9 +1,9 @@
-/** Which calls an edit of tool definitions concerns: those of the tools that changed, and of those that nobody defines. */
+/** Which calls an edit of tool definitions concerns: those of the tools that changed, and of undefined tools. */
 import type { Analysis, AnalysisChange } from '../semantics/analysis.ts'
 import type { Segment } from '../syntax/segment.ts'
 
 /**
- * The calls and replies to judge again. An edit beside the definitions asks nothing about calls that are in order.
+ * The calls and replies to judge again. An edit outside of the definitions leaves calls without problems alone.
  *
  * @param flagged the segments with findings: those of a definition that only moved point to its old place
  */

@@ -32,7 +32,7 @@ export class CheckedMessage implements MessageContext {
   #hasUnusualCharacters: boolean | undefined
   #view: MessageView | undefined
 
-  /** `index` is where the segment stands, if that is known already. */
+  /** `index` is where the segment is, if that is known already. */
   constructor(segment: Segment, facts: MessageFacts, index: number | undefined, context: CheckContext) {
     this.segment = segment
     this.facts = facts
@@ -84,5 +84,5 @@ export class CheckedMessage implements MessageContext {
   }
 }
 
-/** One range of characters, which is searched fastest: all behind the scripts of Europe. */
+/** One range of characters, which is the fastest search: everything above the scripts of Europe. */
 const unusual = /[\u200b-\uffff]/

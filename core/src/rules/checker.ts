@@ -42,7 +42,7 @@ export interface CheckerOptions {
   /** What users set for rules, the least specific place first. What the header of the transcript says counts more. */
   readonly settings?: readonly RuleSettings[]
   /**
-   * False to report what placeholders of templates, such as `{{ name }}`, cause; by default they are taken for what will stand
+   * False to report what placeholders of templates, such as `{{ name }}`, cause; by default they are taken for what will be
    * there, and always in transcripts that declare `inputs`.
    */
   readonly templates?: boolean
@@ -52,7 +52,7 @@ export interface CheckerOptions {
   readonly sample?: SampleTraits | undefined
   /** True to report what is wrong in fixtures as severely as elsewhere: for tests that expect it. */
   readonly judgesFixtures?: boolean
-  /** Told when a rule throws, which is a bug: the other rules still run. */
+  /** Called when a rule throws, which is a bug: the other rules still run. */
   readonly onRuleError?: (rule: Rule, error: unknown) => void
 }
 
@@ -97,7 +97,7 @@ export class Checker {
     return this.#found.total
   }
 
-  /** Grows whenever problems come, go, or change in a way that is not only a matter of where they stand. */
+  /** Grows whenever problems come, go, or change in a way that is not only a matter of where they are. */
   get revision(): number {
     return this.#found.revision
   }
@@ -167,7 +167,7 @@ export class Checker {
   }
 
   /**
-   * Takes over how the transcript looks filled with each of its cases, or undefined for one that is no prompt: the rules on
+   * Takes over how the transcript looks filled with each of its cases, or undefined for one that is not a prompt: the rules on
    * prompts run now. What they find in a message holds until the message is edited.
    */
   fill(cases: readonly FilledCase[] | undefined): void {
@@ -290,7 +290,7 @@ export class Checker {
   #findNext({ inserted, behind }: AnalysisChange): void {
     const { transcript } = this.#analysis
     if (!this.#next || transcript.locate(this.#next)) return
-    // It is gone: what follows it stands at or behind the first place where something was replaced.
+    // It is gone: what follows it is at or after the first place where something was replaced.
     let first = Number.POSITIVE_INFINITY
     for (const segments of [inserted, behind]) {
       for (const segment of segments) first = Math.min(first, transcript.locate(segment)?.index ?? first)
@@ -375,7 +375,7 @@ function isSame(one: Conditions, other: Conditions): boolean {
   return one.settings === other.settings && one.hasTurns === other.hasTurns
 }
 
-/** What rules on headers may look at beside the preamble, see {@link HeaderRule}: all else stands in it. */
+/** What rules on headers may look at besides the preamble, see {@link HeaderRule}: all else is in it. */
 interface HeaderInputs {
   readonly preamble: Segment
   readonly dialect: DialectName

@@ -4,7 +4,7 @@ import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
 import { listed } from './quoted.ts'
 
-const comparedLength = 32 // no word of the format is longer, so a longer one is no slip of the pen
+const comparedLength = 32 // no word of the format is longer, so a longer one is not a typo
 const mostEdits = 2 // in a slip; one in a short word
 const comparedAtMost = 128 // words; of a longer list, only those that begin or end most like the word
 

@@ -1,4 +1,4 @@
-/** Finds a long run of text that stands in two texts alike, in time proportional to both. */
+/** Finds a long run of text that two texts have in common, in time proportional to both. */
 import { onRelease } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 import { mayShareRun } from './shared-bytes.ts'
@@ -13,7 +13,7 @@ export interface CommonRun {
 }
 
 /**
- * The first run of at least `least` UTF-16 code units of `text` that stands in one of `sources` as well, as long as it
+ * The first run of at least `least` UTF-16 code units of `text` that is in one of `sources` as well, as long as it
  * is there. A run that is nothing but a pattern, such as a line of dashes, does not count.
  */
 export function commonRun(text: string, sources: readonly string[], least: number): CommonRun | undefined {
@@ -21,7 +21,7 @@ export function commonRun(text: string, sources: readonly string[], least: numbe
     return undefined
   const stride = Math.max(1, Math.min(longestStride, (least - gram) >> 1))
   notes.read(sources, stride, comparedPerCodeUnit * text.length)
-  // Within `reach` code units of a source a noted gram stands whole, and each run holds one such stretch of the text.
+  // Within `reach` code units of a source a noted gram is whole, and each run holds one such stretch of the text.
   const reach = stride + gram - 1
   const { heads, first } = notes
   for (let start = 0; start + reach <= text.length; start += least - reach + 1) {
@@ -38,7 +38,7 @@ export function commonRun(text: string, sources: readonly string[], least: numbe
 }
 
 const shortestForBytes = 40
-const gram = 8 // code units: what stands further back has been shifted out of the hash
+const gram = 8 // code units: what is further back has been shifted out of the hash
 const longestStride = 16 // code units between noted grams: about as many are read on either side
 
 function withNext(hash: number, code: number): number {
@@ -48,7 +48,7 @@ function withNext(hash: number, code: number): number {
 /** The grams of the sources. One table serves all searches and is never cleared: older entries have smaller numbers. */
 class Notes {
   readonly heads = new Int32Array(1 << tableBits)
-  /** For each entry, the entry before it with the same place in the table; and where its gram stands. */
+  /** For each entry, the entry before it with the same place in the table; and where its gram is. */
   readonly #before = new Int32Array(mostGrams)
   readonly #sourceOf = new Int32Array(mostGrams)
   readonly #at = new Int32Array(mostGrams)

@@ -1,5 +1,5 @@
 /**
- * What the writer of a fixture expects to be reported, and what differs from it. Expectations stand in a file beside the
+ * What the writer of a fixture expects to be reported, and what differs from it. Expectations are in a file next to the
  * transcript, or under `expect` in its header. Lines and characters count from zero, as in all data of this project.
  */
 import { type HeaderEntry, type JsonValue, valueAt, yamlHeader } from '../embedded/yaml-header.ts'
@@ -48,7 +48,7 @@ export function expectationPath(path: string): string {
 /** Expects no error and no warning. */
 export const nothingExpected: Expectation = { problems: [], ignored: new Set() }
 
-/** Reads the file beside a transcript: `problems`, `hints`, `ignore`. Other keys are left to others. Never throws. */
+/** Reads the file next to a transcript: `problems`, `hints`, `ignore`. Other keys are left to others. Never throws. */
 export function readExpectation(text: string): ExpectationReading {
   const header = yamlHeader(text.replace(/^\ufeff/, ' '))
   const reader = new Reader()

@@ -10,7 +10,7 @@ export interface RuleFinding {
   readonly finding: Finding
 }
 
-/** A segment with problems and where it stands at the moment; stale after the next edit. */
+/** A segment with problems and where it is at the moment; stale after the next edit. */
 export interface FlaggedSegment {
   readonly segment: Segment
   /** Zero-based position in the document. */
@@ -24,7 +24,7 @@ export interface FlaggedSegment {
 const nothing: readonly RuleFinding[] = []
 
 const sortAtMost = 2000 // beyond that, walking the document up to the limit is cheaper than sorting all of it
-const keptSegments = 10_000 // with problems; nobody reads so many, and a text made for it has millions
+const keptSegments = 10_000 // with problems; no one reads so many, and a text made for it has millions
 
 /** The findings in a document. Of segments beyond the first thousands it knows how many, and has them found again if asked. */
 export class FoundProblems {

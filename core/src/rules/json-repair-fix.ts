@@ -9,7 +9,7 @@ import type { Fix } from './rule.ts'
 
 const longestShown = 40 // code units of a change that a title repeats
 
-/** Mends the JSON of `body`, whose first mistake is `problem`; undefined where nobody can tell what was meant. */
+/** Repairs the JSON of `body`, whose first mistake is `problem`; undefined where no one can tell what was meant. */
 export function jsonRepairFix(body: BodyText, problem: JsonProblem): Fix | undefined {
   const edits = jsonRepair(body.text, problem)
   const [first] = edits ?? []

@@ -10,7 +10,7 @@ import { type SeveritySetting, severitySettingOf, severitySettings } from './rul
 /** One entry: `rule: severity`. */
 export interface LintEntry {
   readonly name: string
-  /** Undefined if the value is none that can be set. */
+  /** Undefined if the value is not one that can be set. */
   readonly setting: SeveritySetting | undefined
   /** What is wrong: the value, or else the name. Looking for what was meant takes time, so it is explained on request. */
   readonly mistake: { readonly of: 'value' | 'name'; readonly explain: () => LintExplanation } | undefined

@@ -84,7 +84,7 @@ function itemLines(entry: JsonObject, indent: string): string {
   return blockOf(entry, indent).trim()
 }
 
-/** What stands before the item at `start` on its line. */
+/** What is before the item at `start` on its line. */
 function dashOf(text: string, start: number): string {
   return text.slice(lineStart(text, start), start)
 }

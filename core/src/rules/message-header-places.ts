@@ -89,7 +89,7 @@ export function removals(segment: Segment, words: readonly Span[]): readonly Spa
   return edits
 }
 
-/** Removes a part of a header with the white space before it, unless that would join what stands around it. */
+/** Removes a part of a header with the white space before it, unless that would join what is around it. */
 export function removal({ text }: Segment, span: Span): SpanEdit {
   const whole = withBlanksBefore(text, span)
   const joins = text.charAt(whole.from - 1) !== '>' && goesOn(text, span.to)
@@ -101,7 +101,7 @@ export function wordInsertion({ text }: Segment, at: number, word: string): Span
   return insertion(at, goesOn(text, at) ? `${word} ` : word)
 }
 
-/** True if a word stands directly at `at`. */
+/** True if a word is directly at `at`. */
 function goesOn(text: string, at: number): boolean {
   return at < text.length && text.charAt(at) !== '<' && !isBlank(text.charCodeAt(at))
 }
@@ -125,7 +125,7 @@ export function insertion(at: number, text: string): SpanEdit {
   return { span: { from: at, to: at }, text }
 }
 
-/** Where the part of the header that stands before the channel ends. */
+/** Where the part of the header that is before the channel ends. */
 export function startHeaderEnd(view: MessageView): number {
   let end = roleSpan(view).to
   for (const attribute of view.attributes) {
@@ -134,7 +134,7 @@ export function startHeaderEnd(view: MessageView): number {
   return end
 }
 
-/** Inserts ` name=value` in its canonical place, behind the recipient or the role (2.2 §6). */
+/** Inserts ` name=value` in its canonical place, after the recipient or the role (2.2 §6). */
 export function attributeInsertion(view: MessageView, name: AttributeName, value: string): SpanEdit {
   const recipient = attributeNamed(view, 'to')
   const isRecipientBefore = name !== 'to' && recipient !== undefined && !recipient.isBehindChannel
@@ -142,7 +142,7 @@ export function attributeInsertion(view: MessageView, name: AttributeName, value
   return insertion(at, ` ${name}=${value}`)
 }
 
-/** The words in the header of `segment` that are no role, attribute, channel or constraint. */
+/** The words in the header of `segment` that are not a role, attribute, channel, or constraint. */
 export function bareWords(segment: Segment): {
   readonly beforeChannel: Span[]
   readonly behindChannel: Span[]

@@ -25,7 +25,7 @@ export function lacksRecipient({ role, terminator, hasRecipient }: MessageFacts)
   return role === 'assistant' && terminator === ControlKind.call && !hasRecipient
 }
 
-/** True if the header is sound and misses nothing that must stand in it: only then are channel and call id judged (D16). */
+/** True if the header is sound and misses nothing that must be in it: only then are channel and call id judged (D16). */
 export function hasCompleteHeader(facts: MessageFacts): boolean {
   return hasSoundHeader(facts) && !lacksToolName(facts) && !lacksRecipient(facts)
 }
@@ -42,7 +42,7 @@ export function isForHarmony({ analysis, segment }: Pick<MessageContext, 'analys
   return segment.framing.name === 'openchatml' && (settings.isHarmony || !settings.hasHeader)
 }
 
-/** True for commentary of the assistant to nobody, without any word about what it is for. */
+/** True for commentary of the assistant that has no recipient and nothing that says what it is for. */
 export function isSilentCommentary(facts: MessageFacts): boolean {
   if (!isCommentary(facts) || !hasSoundHeader(facts)) return false
   return !facts.hasRecipient && facts.intent === undefined && facts.terminator === ControlKind.end

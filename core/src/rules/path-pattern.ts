@@ -53,7 +53,7 @@ export class PathPattern {
     return current.has(this.#states.length)
   }
 
-  /** `indexes` with all states that are entered together with them. The index behind the last state is the end of the pattern. */
+  /** `indexes` with all states that are entered together with them. The index after the last state is the end of the pattern. */
   #entered(indexes: readonly number[]): ReadonlySet<number> {
     const entered = new Set<number>()
     const waiting = [...indexes]

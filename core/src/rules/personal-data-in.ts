@@ -20,7 +20,7 @@ const reservedNames = [
   'company',
   'yourdomain',
 ]
-/** Addresses of nobody in particular. */
+/** Addresses that belong to no particular person. */
 const commonUsers = /^(?:no-?reply|git|user|username|name|info|support|you|me|test)$/i
 
 /** With the country, as people write it; the numbers of national plans look like any other number. */

@@ -1,4 +1,4 @@
-/** What stands before the first message: a header, or something that was never meant to be one. */
+/** What is before the first message: a header, or something that was never meant to be one. */
 import { versionOf } from '../embedded/yaml-header.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import { isLineBreak } from '../text/line-breaks.ts'
@@ -7,13 +7,13 @@ import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
 import type { HeaderContext } from './rule.ts'
 import { looksDecoded } from './tokenless-output.ts'
 
-/** True if a YAML header is expected where the text before the first message stands; 0.1 needs none (D3). */
+/** True if a YAML header is expected where the text before the first message is; 0.1 needs none (D3). */
 export function hasYamlHeader(context: HeaderContext): boolean {
   return context.settings.hasHeader && rawOutput(context) === undefined && !decodedOutput(context)
 }
 
 /**
- * The part of raw model output that stands before the first start token: from its first word to the end of its first
+ * The part of raw model output that is before the first start token: from its first word to the end of its first
  * control token. Headers may name tokens too, in lists and in quotes.
  */
 export function rawOutput({
@@ -68,4 +68,4 @@ function lineStart(text: string, at: number): number {
   return start
 }
 
-const lookedBack = 16 // a list's dash or an opening quote stands directly before the token
+const lookedBack = 16 // a list's dash or an opening quote is directly before the token

@@ -42,7 +42,7 @@ interface ProblemDocument {
   readonly lineBreak: () => string
 }
 
-/** `finding` of a segment that stands at `start`. What points behind the end of the text points to the end. */
+/** `finding` of a segment that is at `start`. Positions after the end of the text become the end. */
 export function toProblem(
   { rule, finding, severity }: SevereFinding,
   start: number,
@@ -78,7 +78,7 @@ export function toProblem(
 
 const bareLineFeed = /(?<!\r)\n/
 
-/** Rules write `\n`, and the document gets what it has; unless it was in the text that is replaced, and so is nobody's invention. */
+/** Rules write `\n`, and the document gets what it has; unless it was in the text that is replaced. */
 function withLineBreaks(
   text: string,
   { range, transcript, lineBreak }: ProblemDocument & { readonly range: Range },

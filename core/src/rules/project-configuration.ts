@@ -16,7 +16,7 @@ import {
 } from './configuration.ts'
 import { quoted } from './quoted.ts'
 
-/** What came of reading a configuration file. */
+/** The result of reading a configuration file. */
 export type ConfigurationText =
   | { readonly kind: 'read'; readonly text: string }
   | { readonly kind: 'missing' }

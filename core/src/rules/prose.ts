@@ -8,7 +8,7 @@ import type { MessageContext } from './rule.ts'
 
 /** A place in a body that says something. */
 export interface ProseMatch {
-  /** Where it stands in the segment. */
+  /** Where it is in the segment. */
   readonly span: Span
   /** The match; its index is relative to the body. */
   readonly match: RegExpExecArray
@@ -37,7 +37,7 @@ export function* proseMatches(context: MessageContext, pattern: RegExp): Iterabl
   }
 }
 
-/** A look that costs next to nothing: false only if `character` stands in the body nowhere. */
+/** A look that costs next to nothing: false only if `character` is nowhere in the body. */
 export function bodyHas({ text, plainBodyStart, plainBodyEnd }: Segment, character: string): boolean {
   if (plainBodyEnd === 0) return true
   const at = text.indexOf(character, plainBodyStart)
@@ -46,7 +46,7 @@ export function bodyHas({ text, plainBodyStart, plainBodyEnd }: Segment, charact
 
 const longestSpan = 500 // code units of code in backticks that are looked at, to either side
 
-/** True directly behind a backtick, and between two on the same line. */
+/** True directly after a backtick, and between two on the same line. */
 function isInBackticks(text: string, at: number): boolean {
   if (text.charAt(at - 1) === '`') return true
   const before = text.slice(Math.max(0, at - longestSpan), at)
@@ -68,7 +68,7 @@ function literalsOf(segment: Segment): (at: number) => boolean {
   }
 }
 
-/** Tells whether an offset stands in fenced code. Asked in order of the text. */
+/** Finds out whether an offset is in fenced code. Asked in order of the text. */
 function quotesOf(text: string): (at: number) => boolean {
   const fences = [...text.matchAll(/^[ \t]*(?:```|~~~)/gm)].map(({ index }) => index)
   let nBefore = 0

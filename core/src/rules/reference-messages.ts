@@ -15,9 +15,9 @@ export class ReferenceMessages {
   #last: Segment
   #firstUser: Segment | undefined
   #turnMarker: Segment | undefined
-  /** The calls without reply that were judged as still waited for: no turn marker stands behind them. */
+  /** The calls without reply that were judged as still waited for: no turn marker is after them. */
   readonly #openCalls = new Set<Segment>()
-  /** The messages that are judged by where the first user message stands. */
+  /** The messages that are judged by where the first user message is. */
   readonly #systemMessages = new Set<Segment>()
 
   constructor(analysis: Analysis) {
@@ -32,13 +32,13 @@ export class ReferenceMessages {
     return this.#last
   }
 
-  /** True if `segment` stands behind the first message of the user. */
+  /** True if `segment` is after the first message of the user. */
   isBehindFirstUser(segment: Segment): boolean {
     const first = this.#indexOf(this.#firstUser)
     return first !== undefined && first < (this.#indexOf(segment) ?? 0)
   }
 
-  /** True if `call` has no reply though a turn moved on behind it; remembers the calls that are still waited for. */
+  /** True if `call` has no reply though a turn moved on after it; remembers the calls that are still waited for. */
   hasTurnMovedOn(call: Segment, isUnanswered: boolean): boolean {
     const turnMovedOn = isUnanswered && this.#isBeforeTurnMarker(call)
     if (isUnanswered && !turnMovedOn) this.#openCalls.add(call)
@@ -46,7 +46,7 @@ export class ReferenceMessages {
     return turnMovedOn
   }
 
-  /** Remembers a message that is judged by where the first user message stands. */
+  /** Remembers a message that is judged by where the first user message is. */
   addSystemMessage(segment: Segment): void {
     this.#systemMessages.add(segment)
   }

@@ -9,7 +9,7 @@ import { severitySettingFor } from './rule-settings.ts'
 /**
  * `text`, a configuration file in YAML or JSON or nothing, with `rule` turned off for all transcripts, also in the overrides
  * that set it for the one at `path`, which is relative to the file. YAML gets a comment for the reason; everything else stays
- * as it is. Undefined if the text has no place for it or is no configuration, and if the rule would not be off afterwards.
+ * as it is. Undefined if the text has no place for it or is not a configuration, and if the rule would not be off afterwards.
  */
 export function configurationWithRuleOff(text: string, rule: string, path: string): string | undefined {
   const named = rules.find(({ name }) => name === rule)

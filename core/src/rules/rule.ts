@@ -21,7 +21,7 @@ export interface SpanEdit {
   readonly text: string
 }
 
-/** A way to mend a finding. */
+/** A way to fix a finding. */
 export interface Fix {
   /** What the fix does, as an imperative without final stop: `Remove the second channel`. */
   readonly title: string
@@ -49,7 +49,7 @@ export interface Finding {
   /** If it differs from the severity of the rule. */
   readonly severity?: Severity
   readonly related?: readonly RelatedSpan[]
-  /** Ways to mend it, the best first. */
+  /** Ways to fix it, the best first. */
   readonly fixes?: readonly Fix[]
   /** True if only a placeholder of a template causes it, wherever the finding is marked; false if it is about a template. */
   readonly isOnTemplate?: boolean
@@ -72,7 +72,7 @@ export interface MessageContext {
   readonly analysis: Analysis
   /** True if no segment follows. */
   readonly isLast: boolean
-  /** True if a message of the user stands before it. */
+  /** True if a message of the user is before it. */
   readonly followsUser: boolean
   /** The hidden messages of the assistant since the last message that the user wrote or saw, nearest first; looked up when asked for. */
   readonly unseenBefore: readonly Segment[]
@@ -82,16 +82,16 @@ export interface MessageContext {
   readonly sample: SampleTraits | undefined
   /** The message directly before it; looked up when asked for. Only rules of the group `data` may ask. */
   readonly previous: MessageFacts | undefined
-  /** True if a character stands in the message that the scripts of Europe do without: a quick sign for rules about such. */
+  /** True if the message has a character that the scripts of Europe do not need: a quick check for rules about such characters. */
   readonly hasUnusualCharacters: boolean
   /** The parts of the message; made when asked for. */
   readonly view: MessageView
 }
 
-/** What a rule on calls and replies knows beside the message. */
+/** What a rule on calls and replies knows besides the message. */
 export interface ExchangeContext extends MessageContext {
   readonly exchange: Exchange
-  /** True if a user message or a final answer of the assistant stands behind the message (D13). */
+  /** True if a user message or a final answer of the assistant is after the message (D13). */
   readonly turnMovedOn: boolean
 }
 
@@ -270,7 +270,7 @@ export interface PromptFinding {
   readonly range: Range
   /** What is wrong: one sentence in the present tense, no final stop, values in backticks. */
   readonly message: string
-  /** Ways to mend it, in offsets of the prompt, the best first. */
+  /** Ways to fix it, in offsets of the prompt, the best first. */
   readonly fixes?: readonly {
     readonly title: string
     readonly edits: readonly TextEdit[]

@@ -10,7 +10,7 @@ import type { RuleFinding } from './found-problems.ts'
 import type { FilledCases, Finding, MessageContext, PromptFinding, Rule, Severity } from './rule.ts'
 import type { RuleChoice } from './rule-choice.ts'
 
-/** Told when a rule throws. */
+/** Called when a rule throws. */
 export type OnRuleError = ((rule: Rule, error: unknown) => void) | undefined
 
 /** Of one message, mistakes in its syntax; as many as editors show of a whole file. What is left is counted. */

@@ -17,7 +17,7 @@ const gram = 12 // bytes; its first and its last four are hashed
 const stride = 8 // bytes between noted grams
 const tableBits = 13 // small enough to stay in the processor's nearest memory
 /**
- * For each hash, where its gram stands, counted on from look to look so that the table need not be cleared; of several
+ * For each hash, where its gram is, counted on from look to look so that the table need not be cleared; of several
  * grams with the same hash, {@link crowded}.
  */
 const table = new Int32Array(1 << tableBits)
@@ -25,7 +25,7 @@ const furthest = 2 ** 31 - 1 - bytes.length
 /** Greater than whatever looks before this one noted. */
 let base = 1
 
-/** False only if no run of `least` UTF-16 code units of `text`, at least 40, stands in one of `sources`. Linear. */
+/** False only if no run of `least` UTF-16 code units of `text`, at least 40, is in one of `sources`. Linear. */
 export function mayShareRun(text: string, sources: readonly string[], least: number): boolean {
   let length = text.length
   for (const source of sources) length += source.length
@@ -47,7 +47,7 @@ export function mayShareRun(text: string, sources: readonly string[], least: num
   return false
 }
 
-/** Notes the grams of the bytes from `start` to `end`, each as the place where it stands; answers what stands for several of them. */
+/** Notes the grams of the bytes from `start` to `end`, each as the place where it is; returns what represents several of them. */
 function note(start: number, end: number): number {
   if (base > furthest) {
     table.fill(0)

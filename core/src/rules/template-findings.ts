@@ -1,4 +1,4 @@
-/** Tells findings that a placeholder of a template causes: what will stand there is not known yet. */
+/** Recognizes findings that a placeholder of a template causes: the text that will replace it is not known yet. */
 import { templatesIn } from '../embedded/template.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Span } from '../text/range.ts'

@@ -54,7 +54,7 @@ const channelWords = channels.map(({ name }) => name).join('|')
 const recipientWord = '[\\w.-]{1,200}?'
 const typeWord = '(?:json|code)'
 
-/** The channel before the recipient, and perhaps behind it again. */
+/** The channel before the recipient, and perhaps after it again. */
 // Linear: sticky, tried at one place a header, and every repetition in it is bounded.
 const channelFirst = new RegExp(
   `(?<channel>${channelWords})(?:\\s{1,4}to=(?<recipient>${recipientWord})(?:${channelWords})?(?=\\s|[{[]|$)(?:\\s{1,4}(?<type>${typeWord})(?![a-z]))?)?`,
@@ -66,7 +66,7 @@ const recipientFirst = new RegExp(
   'y',
 )
 
-/** The header at `at`, behind the word of the role if that is there. */
+/** The header at `at`, after the word of the role if that is there. */
 function decodedHeaderAt(text: string, at: number, start: number): DecodedHeader | undefined {
   for (const pattern of [recipientFirst, channelFirst]) {
     pattern.lastIndex = at

@@ -1,6 +1,6 @@
 /**
  * What the assistant wrote for itself before a message that the user sees: the hidden messages since the last visible
- * one. Each hidden message is behind at most one visible one in this sense, so looking at all of them is linear.
+ * one. Each hidden message is after at most one visible one in this sense, so looking at all of them is linear.
  */
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
@@ -36,7 +36,7 @@ export function unseenBefore({ transcript }: Analysis, index: number): readonly 
   return unseen
 }
 
-/** The message that is judged by `segment` or by what stood directly before it; undefined if there is none. */
+/** The message that is judged by `segment` or by what was directly before it; undefined if there is none. */
 export function seenBehind({ transcript }: Analysis, segment: Segment): Segment | undefined {
   const place = transcript.locate(segment)
   if (!place) return undefined

@@ -35,7 +35,7 @@ const noSegments: ReadonlySet<Segment> = new Set()
 export class Analysis {
   readonly transcript: Transcript
   readonly tools: ToolIndex
-  /** Undefined until somebody asks: a preview of what users see never does. */
+  /** Undefined until someone asks: a preview of what users see never does. */
   #exchanges: ExchangeIndex | undefined
   #version: number
   #settings: DocumentSettings
@@ -140,7 +140,7 @@ export class Analysis {
     const exchanges = this.#exchanges?.update(result.removed, result.inserted) ?? noSegments
     const tools = this.tools.update(result.removed, result.inserted)
     const settings = settingsOf(this.preamble)
-    // Calls of 0.1 stand inside messages: no index knows them.
+    // Calls of 0.1 are inside messages: no index knows them.
     const affectsTurns =
       this.transcript.framing.name === 'chatml' && tools.changed.size + tools.moved.size > 0
     const affectsAll =

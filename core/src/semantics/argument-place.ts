@@ -11,12 +11,12 @@ import type { DeclaredTool } from './tool-index.ts'
 /** An argument in a call, or a member of an answer. */
 export interface ArgumentPlace {
   readonly property: SchemaProperty
-  /** Where the key or the value at the place stands in the document. */
+  /** Where the key or the value at the place is in the document. */
   readonly range: Range
   readonly isKey: boolean
   /** What the definition says of the very value that is written: of one of several that are allowed. */
   readonly aboutValue: string | undefined
-  /** Undefined for built-in tools, whose definition stands nowhere, and for answers. */
+  /** Undefined for built-in tools, whose definition is nowhere, and for answers. */
   readonly declared: DeclaredTool | undefined
 }
 
@@ -83,7 +83,7 @@ function childAt(children: readonly JsonNode[], offset: number): JsonNode | unde
   return undefined
 }
 
-/** The way to the property that `node` is the key of or stands in, and from its value on through lists. */
+/** The path to the property that `node` is the key of or is in, and from its value on through lists. */
 function propertyAround(node: JsonNode):
   | {
       readonly path: readonly (string | number)[]

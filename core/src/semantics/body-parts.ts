@@ -19,18 +19,18 @@ export type BodyPartKind = 'heading' | 'object' | 'array' | 'value' | 'tool'
 
 /** A part of a body, relative to its segment. */
 export interface BodyPart extends Span {
-  /** 0 for what stands at the top of the body. */
+  /** 0 for what is at the top of the body. */
   readonly depth: number
   readonly kind: BodyPartKind
   readonly name: string
   /** For a value of JSON, the value. */
   readonly detail: string
-  /** Where its name stands, within the span. */
+  /** Where its name is, within the span. */
   readonly label: Span
 }
 
 const markdown = contentTypes[2]?.name
-const partsAtMost = 100 // of one message; an outline that is longer helps nobody
+const partsAtMost = 100 // of one message; an outline that is longer helps no one
 const deepest = 3 // levels of JSON
 const longestText = 200_000 // code units that are looked at in one message
 
@@ -129,7 +129,7 @@ function dotted(text: string): string {
   return text.replace(/[^\r\n]/g, '.')
 }
 
-/** The text of a body; what stands in literal blocks is no Markdown. */
+/** The text of a body; what is in literal blocks is not Markdown. */
 export function withoutLiterals(segment: Segment, { from, to }: Span): string {
   const pieces: string[] = []
   let at = from
@@ -160,7 +160,7 @@ function toolsIn(segment: Segment): readonly FlatPart[] {
   })
 }
 
-/** The parts with their depth: one that lies in another belongs to it, and what reaches out of it ends with it. */
+/** The parts with their depth: one that is in another belongs to it, and what reaches out of it ends with it. */
 function nested(flat: readonly FlatPart[]): readonly BodyPart[] {
   const open: number[] = [] // where the parts end that contain the current place
   return [...flat]

@@ -11,7 +11,7 @@ import type { MessageFacts } from './message-facts.ts'
 /** A body as meant. */
 export interface BodyText {
   readonly text: string
-  /** Where a stretch of `text` stands in the segment. */
+  /** Where a stretch of `text` is in the segment. */
   spanOf(range: Range): Span
   /** The place in `text` of an offset in the segment; undefined outside the body. Its end counts as inside. */
   offsetOf(at: number): number | undefined
@@ -113,7 +113,7 @@ class RenderedText implements BodyText {
     this.#end = start
   }
 
-  /** Leaves out what stands between two offsets, behind what was left out before. */
+  /** Leaves out what is between two offsets, after what was left out before. */
   leaveOut(from: number, to: number): void {
     this.endAt(from)
     this.#sources.push(to)
@@ -133,7 +133,7 @@ class RenderedText implements BodyText {
   }
 
   spanOf({ start, end }: Range): Span {
-    // The last character is looked up, not the offset behind it, which may belong to another piece.
+    // The last character is looked up, not the offset after it, which may belong to another piece.
     const from = this.#sourceOf(start)
     return { from, to: end > start ? this.#sourceOf(end - 1) + 1 : from }
   }

@@ -1,4 +1,4 @@
-/** Where call ids stand: the features that follow a call to its reply share this. */
+/** Where call ids are: the features that follow a call to its reply share this. */
 
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'

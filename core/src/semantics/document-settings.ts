@@ -41,7 +41,7 @@ export interface DocumentSettings {
   readonly inputs: readonly string[] | undefined
 }
 
-/** The header of a document and where it stands in the preamble. */
+/** The header of a document and where it is in the preamble. */
 export interface DocumentHeader {
   readonly yaml: YamlHeader
   /** The header with words in the place of what a template fills in; without templates the same as `yaml`. */
@@ -74,7 +74,7 @@ const headerIn = perValue((view: PreambleView): DocumentHeader => {
 /** The settings that `preamble` makes. Equal settings are the same object. */
 export function settingsOf(preamble: Segment): DocumentSettings {
   const { filled: yaml, isPresent } = headerOf(preamble)
-  // In 0.1 nothing needs a header: text that is no mapping is stray text, not a broken header (D3).
+  // In 0.1 nothing needs a header: text that is not a mapping is stray text, not a broken header (D3).
   const hasHeader = isPresent && (preamble.framing.name !== 'chatml' || yaml.value !== undefined)
   return hasHeader ? withHeader(yaml) : withoutHeader(yaml)
 }

@@ -37,7 +37,7 @@ export class ExchangeIndex<Party = Segment> {
 
   /**
    * @param segments all calls and replies, in document order
-   * @param factsOf what a segment is; undefined for what is no message
+   * @param factsOf what a segment is; undefined for what is not a message
    */
   constructor(
     order: SegmentOrder<Party>,
@@ -149,7 +149,7 @@ export class ExchangeIndex<Party = Segment> {
     return true
   }
 
-  /** False if `fresh` does not stand where `old` stood among `segments`. */
+  /** False if `fresh` is not where `old` was among `segments`. */
   #putInPlaceOf(segments: Party[], old: Party, fresh: Party): boolean {
     const at = segments.indexOf(old)
     const before = segments[at - 1]
@@ -184,7 +184,7 @@ export class ExchangeIndex<Party = Segment> {
       const bucket = this.#byTool.get(tool)
       if (!bucket) continue
       if (before.withoutId > 0 || bucket.withoutId > 0) pairByTool(bucket.segments, this.#pairing)
-      // A reply to a tool that nobody calls is judged differently.
+      // A reply to a tool that no one calls is judged differently.
       const isJudgedAnew = before.calls > 0 !== bucket.calls > 0
       if (isJudgedAnew) for (const segment of bucket.segments) this.#changed?.add(segment)
     }

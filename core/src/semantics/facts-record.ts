@@ -16,7 +16,7 @@ export interface FactWords {
   /** The alias, or the tool's name on a reply. */
   readonly name: string | undefined
   readonly intent: string | undefined
-  /** The attribute, or the bare word behind the channel (D7). */
+  /** The attribute, or the bare word after the channel (D7). */
   readonly contentType: string | undefined
   /** The value of `<|constrain|>`. */
   readonly constraint: string | undefined

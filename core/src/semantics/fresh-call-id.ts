@@ -2,7 +2,7 @@
 import type { Analysis } from './analysis.ts'
 import { factsOf, isCall } from './message-facts.ts'
 
-const messagesLookedAt = 50 // the last call is near; without one, numbering begins anew
+const messagesLookedAt = 50 // the last call is near; without one, numbering starts over
 
 /** An id that no call has: the one of the call before `offset`, counted on. */
 export function freshCallId(analysis: Analysis, offset: number): string {
@@ -23,7 +23,7 @@ export function freshCallId(analysis: Analysis, offset: number): string {
   return `${stem}${freeNumber(analysis, stem, number)}`
 }
 
-/** Numbers in use behind a stem, both ends included. */
+/** Numbers in use after a stem, both ends included. */
 interface Run {
   readonly first: number
   readonly last: number

@@ -53,7 +53,7 @@ function answerAt(analysis: Analysis, segment: Segment, offset: number): JsonHel
   return { body, schemas: formats.map(({ format }) => format.schema), tool: undefined, isWrapped: false }
 }
 
-/** The part of `path` behind the arguments; undefined outside of them. */
+/** The part of `path` after the arguments; undefined outside of them. */
 export function pathInside(
   { isWrapped }: JsonHelp,
   path: readonly (string | number)[],

@@ -6,9 +6,9 @@ import type { Span } from '../text/range.ts'
 import { type BodyText, bodyText } from './body-text.ts'
 import { factsOf } from './message-facts.ts'
 
-const longestText = 1_000_000 // code units; beyond that, nobody looks at single values
+const longestText = 1_000_000 // code units; beyond that, no one looks at single values
 
-/** The values and properties that contain `offset`, outermost first; empty where the body is no JSON object or array. */
+/** The values and properties that contain `offset`, outermost first; empty where the body is not a JSON object or array. */
 export function jsonValuesAround(segment: Segment, offset: number): readonly Span[] {
   const { root, body } = memory(segment)
   const at = body?.offsetOf(offset)

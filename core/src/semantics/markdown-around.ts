@@ -8,7 +8,7 @@ import { isMarkdown, withoutLiterals } from './body-parts.ts'
 import { factsOf } from './message-facts.ts'
 import { visibleEnd } from './message-folds.ts'
 
-const longestText = 200_000 // code units; beyond that, nobody grows a selection block by block
+const longestText = 200_000 // code units; beyond that, no one grows a selection block by block
 const sectionsAtMost = 1000
 
 /** The lines without an empty one between, the code between fences, and the sections that contain `offset`; in no order. */
@@ -42,7 +42,7 @@ function paragraphAt(text: string, offset: number, around: Range): Range {
   }
 }
 
-/** What stands between the fences in the first and the last line. */
+/** What is between the fences in the first and the last line. */
 function withoutFences(text: string, { start, end }: Range): Range {
   const first = nextLineBreak(text, start, end)
   let last = end

@@ -45,7 +45,7 @@ export function isReply(facts: Pick<MessageFacts, 'isMessage' | 'role'>): boolea
 }
 
 /**
- * True for a message that a tool may have written under its own name, where the name is no role that every
+ * True for a message that a tool may have written under its own name, where the name is not a role that every
  * transcript knows. It is hidden like all messages of unknown roles, but it answers its call (D5, D16).
  */
 export function isNamedReply({ isMessage, role, roleWord, to, callId }: DecidingFacts): boolean {

@@ -40,7 +40,7 @@ export function messageFolds(segment: Segment, end: number): readonly FoldSpan<M
 }
 
 const sectionsAtMost = 1000 // of one message
-const groupsAtMost = 5000 // likewise: editors take no more folds of a whole document
+const groupsAtMost = 5000 // as above: editors take no more folds of a whole document
 
 /** Sections below a heading, regions, items of lists, and fenced code. */
 function markdownFolds(segment: Segment, body: Span): readonly FoldSpan<MarkdownFoldKind>[] {
@@ -83,7 +83,7 @@ function* literalFolds(segment: Segment): IterableIterator<FoldSpan<'literal'>> 
 
 const json = contentTypes[0]?.name
 
-/** Bodies of JSON, and instructions, where namespaces of tools stand. */
+/** Bodies of JSON, and instructions, where namespaces of tools are. */
 function hasBrackets(segment: Segment, { role }: MessageView): boolean {
   const facts = factsOf(segment)
   return (
@@ -91,7 +91,7 @@ function hasBrackets(segment: Segment, { role }: MessageView): boolean {
   )
 }
 
-const deepest = 64 // levels; nobody folds deeper
+const deepest = 64 // levels; no one folds deeper
 
 /** Pairs of `{}` and `[]` outside double-quoted strings. */
 function* bracketFolds({ text }: Segment, body: Span): IterableIterator<FoldSpan<'brackets'>> {

@@ -71,12 +71,12 @@ export function isCommentary(facts: KindFacts): boolean {
   return kind === 'hidden-commentary' || kind === 'preamble'
 }
 
-/** True on the channel that is private whoever wrote the message (D15). */
+/** True on the channel that is private regardless of its author (D15). */
 export function isPrivate({ channel }: { readonly channel?: string | undefined }): boolean {
   return channel === reasoningChannel
 }
 
-/** True on the channel of answers, whoever wrote the message and whoever it is for. */
+/** True on the channel of answers, regardless of its author and its recipient. */
 export function isFinal({ channel }: { readonly channel?: string | undefined }): boolean {
   return channel === answerChannel
 }
@@ -86,7 +86,7 @@ export function isOnToolChannel({ channel }: Pick<KindFacts, 'channel'>): boolea
   return channel === toolChannel
 }
 
-/** True for commentary that asks to be seen, whoever wrote it (2.2 §5). */
+/** True for commentary that asks to be seen, regardless of its author (2.2 §5). */
 export function isShownAsPreamble({ channel, intent }: Pick<KindFacts, 'channel' | 'intent'>): boolean {
   return isOnToolChannel({ channel }) && intent === preambleIntent
 }

@@ -45,7 +45,7 @@ export function pairById<Party>(parties: readonly Party[], exchanges: Exchanges<
   for (const call of open.left()) setCall(call, undefined)
 }
 
-/** Pairs a call with the reply behind it where nothing else has their id, as it should be; false elsewhere. */
+/** Pairs a call with the reply after it where nothing else has their id, as it should be; false elsewhere. */
 function pairAlone<Party>([call, reply, other]: readonly Party[], exchanges: Exchanges<Party>): boolean {
   if (call === undefined || other !== undefined || !exchanges.isCall(call)) return false
   if (reply !== undefined && exchanges.isCall(reply)) return false
@@ -109,7 +109,7 @@ class OpenCallsOfId<Party> {
     return call
   }
 
-  /** The calls that nobody took. */
+  /** The calls that no one took. */
   left(): readonly Party[] {
     return this.#all.filter((call) => !this.#taken.has(call))
   }
@@ -149,13 +149,13 @@ class OpenCalls<Party> {
     while (next < calls.length && this.#taken.has(calls[next] as Party)) next++
     const call = calls[next]
     if (call !== undefined) this.#taken.add(call)
-    // A call that is taken is passed over the next time; behind the last one, another may be added.
+    // A call that is taken is passed over the next time; after the last one, another may be added.
     if (onlyWithoutId) this.#nextWithoutId = next
     else this.#next = next
     return call
   }
 
-  /** The calls that nobody took. */
+  /** The calls that no one took. */
   left(): readonly Party[] {
     return this.#calls.filter((call) => !this.#taken.has(call))
   }

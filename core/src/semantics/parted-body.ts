@@ -10,7 +10,7 @@ export interface PartedBody {
   /** The private blocks as one text, their markers included. */
   readonly hidden: string
   readonly hasThoughts: boolean
-  /** True if there are private blocks, and nothing but white space beside them. */
+  /** True if there are private blocks, and nothing else but white space. */
   readonly isPrivateOnly: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What stands at an offset of the document: features that answer for a cursor begin here. */
+/** What is at an offset of the document: features that answer for a cursor start here. */
 import type { Located } from '../document/segment-list.ts'
 import { type Token, TokenKind, type TokenRun } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
@@ -23,7 +23,7 @@ export function placeAt(analysis: Analysis, offset: number): Place {
   return placeIn(located, clamp(offset, transcript.length) - located.start)
 }
 
-/** As {@link placeAt}, but between two segments the one that ends there: the place behind what was just typed. */
+/** As {@link placeAt}, but between two segments the one that ends there: the place after what was just typed. */
 export function placeBehind(analysis: Analysis, offset: number): Place {
   const place = placeAt(analysis, offset)
   if (place.offset > 0 || place.index === 0) return place

@@ -127,7 +127,7 @@ function valueEnd(text: string, from: number): number {
   }
 }
 
-/** Takes the channel whose token stands at `at`; where its name ends, or -1. */
+/** Takes the channel whose token is at `at`; where its name ends, or -1. */
 function channelEnd(text: string, at: number): number {
   if (!text.startsWith(channelToken, at)) return -1
   const channel = wordAt(channelWords, text, at + channelToken.length)
@@ -137,7 +137,7 @@ function channelEnd(text: string, at: number): number {
   return at + channelToken.length + channel.length
 }
 
-/** Takes the constraint whose token stands at `at`, if it is the usual one; where its name ends, or -1. */
+/** Takes the constraint whose token is at `at`, if it is the usual one; where its name ends, or -1. */
 function constraintEnd(text: string, at: number): number {
   if (!text.startsWith(usualConstraint, at)) return -1
   words.constraint = 'json'

@@ -13,8 +13,8 @@ export interface ReplySkeleton {
 }
 
 /**
- * The reply to the call in `segment`, to stand directly behind it, with the envelope that 2.2 §8.2 recommends. In raw Harmony
- * text a tool speaks under its own name, and nothing stands between messages. Undefined for a call that is not ended.
+ * The reply to the call in `segment`, to be directly after it, with the envelope that 2.2 §8.2 recommends. In raw Harmony
+ * text a tool speaks under its own name, and nothing is between messages. Undefined for a call that is not ended.
  */
 export function replySkeleton(segment: Segment, { to, callId }: MessageFacts): ReplySkeleton | undefined {
   const { terminator, end: at } = messageView(segment)

@@ -25,7 +25,7 @@ export interface SegmentFold extends FoldSpan<SegmentFoldKind> {
 
 /** The folds of a segment. */
 export interface SegmentFolds {
-  /** Where its visible part ends: white space and stray text behind a message stay outside. */
+  /** Where its visible part ends: white space and stray text after a message stay outside. */
   readonly end: number
   /** Line breaks between the start of the segment and `end`. */
   readonly endLine: number
@@ -36,7 +36,7 @@ export interface SegmentFolds {
 /** The folds of `segment`. */
 export const segmentFolds = perValue((segment: Segment): SegmentFolds => {
   const visible = visibleEnd(segment.text, segment.length)
-  // Nothing but white space behind the first line: most messages of a large file.
+  // Nothing but white space after the first line: most messages of a large file.
   const isOneLine = segment.lineBreaks === 0 || nextLineBreak(segment.text, 0, visible) === visible
   const end = isWhole(segment) ? visible : visibleEnd(segment.text, viewMessage(segment).end)
   if (isOneLine) return { end, endLine: 0, folds: [] }

@@ -12,7 +12,7 @@ export interface TemplateBody extends JinjaScan {
   readonly source: BodyText
 }
 
-/** The body of `segment` as a template; undefined if it is no message, or has no Jinja. */
+/** The body of `segment` as a template; undefined if it is not a message, or has no Jinja. */
 export function templateOf(segment: Segment): TemplateBody | undefined {
   return segment.kind === 'message' && hasJinja(segment.text) ? templates(segment).template : undefined
 }

@@ -15,7 +15,7 @@ export function usualTerminator(message: Addressed): ControlKind {
 
 /**
  * The token that is to end a message: its own unless that belongs to another kind of message. One that is cut off stays so,
- * and whether the assistant meant a call where it names nobody, no rule of writing can tell.
+ * and whether the assistant meant a call where it names no one, no rule of writing can tell.
  */
 export function rightTerminator(message: EndedMessage): ControlKind {
   const { role, terminator } = message
@@ -33,7 +33,7 @@ export function rightTerminator(message: EndedMessage): ControlKind {
 
 /**
  * The token that is to end an answer in a transcript that is for `intent`: only the last one of a training sample ends with
- * the stop, and in stored history, none does. Undefined where both tokens may stand.
+ * the stop, and in stored history, none does. Undefined where both tokens may be.
  */
 export function answerTerminator(intent: Intent | undefined, isLast: boolean): ControlKind | undefined {
   if (intent === 'history') return ControlKind.end

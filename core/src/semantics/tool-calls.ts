@@ -22,13 +22,13 @@ import type { DeclaredTool } from './tool-index.ts'
 export interface ToolCall {
   /** The tool as written. */
   readonly name: string
-  /** Where that stands. */
+  /** Where that is. */
   readonly nameSpan: Span
   /** The text that holds the arguments. */
   readonly body: BodyText
   /** True in 0.1, where the arguments are a member of the text. */
   readonly isWrapped: boolean
-  /** The value of the text, which is never undefined; undefined if it is no JSON or too large. Read once, when asked for. */
+  /** The value of the text, which is never undefined; undefined if it is not JSON or too large. Read once, when asked for. */
   readonly value: unknown
 }
 
@@ -38,7 +38,7 @@ export type CallVerdict =
   | { readonly kind: 'fine' }
   /** The namespace is declared, and has no such tool. */
   | { readonly kind: 'unknown-tool'; readonly call: ToolCall; readonly namespace: string }
-  /** The body is no JSON object; `problem` tells why if it is no JSON at all. */
+  /** The body is not a JSON object; `problem` tells why if it is not JSON at all. */
   | {
       readonly kind: 'no-object'
       readonly call: ToolCall
@@ -127,7 +127,7 @@ function readCalls(segment: Segment): readonly ToolCall[] {
   })
 }
 
-/** In the place of a value that nobody asked for yet. */
+/** In the place of a value that no one asked for yet. */
 const unread = Symbol('unread')
 
 /** A call whose header names the tool. Nearly every call is fine, so that most of this is never asked for. */
@@ -155,7 +155,7 @@ class RoutedCall implements ToolCall {
   }
 }
 
-/** A call of 0.1, whose text names the tool beside its arguments. */
+/** A call of 0.1, whose text names the tool next to its arguments. */
 class WrappedCall implements ToolCall {
   readonly name: string
   readonly body: BodyText

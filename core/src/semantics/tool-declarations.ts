@@ -53,7 +53,7 @@ export function wholeBody(segment: Segment, facts: MessageFacts): BodyText | und
   return body && !isCut ? verbatimText(segment, body) : undefined
 }
 
-/** A turn of 0.1 declares tools behind a marker, or as namespaces like everyone else. */
+/** A turn of 0.1 declares tools after a marker, or as namespaces like everyone else. */
 function ofTurn(segment: Segment): {
   readonly source: BodyText
   readonly declarations: ToolDeclarations | undefined
@@ -67,7 +67,7 @@ function ofTurn(segment: Segment): {
   return { source, declarations: toolDeclarations(source.text, { isDeveloper: false }) }
 }
 
-/** The texts behind the markers of `kind` in a message of 0.1, each up to the next marker. */
+/** The texts after the markers of `kind` in a message of 0.1, each up to the next marker. */
 export function payloadsOf(segment: Segment, kind: ControlKind): readonly BodyText[] {
   const marker = segment.framing.tokens.find((it) => it.kind === kind)?.text
   if (marker === undefined || !segment.text.includes(marker)) return []

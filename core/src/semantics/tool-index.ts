@@ -1,6 +1,6 @@
 /**
  * Which tools a document declares, and where (D19). Updated from the segments that an edit removed and inserted; which calls
- * that concerns is told by tool and namespace, so that nobody has to look at the others.
+ * that concerns is told by tool and namespace, so that no one has to look at the others.
  */
 
 import type { RequestTools } from '../document/transcript.ts'
@@ -116,7 +116,7 @@ export class ToolIndex {
     return this.#inDocumentOrder(this.#byKey.get(withoutFunctionPrefix(name)) ?? [])
   }
 
-  /** What `name` means for a message at `at`: the last definition before it, else the first one behind it. */
+  /** What `name` means for a message at `at`: the last definition before it, else the first one after it. */
   tool(name: string, at: Segment): DeclaredTool | undefined {
     const known = this.#byName.get(name)
     if (known) return known

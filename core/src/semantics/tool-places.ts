@@ -1,4 +1,4 @@
-/** Where the names of tools stand: in definitions, in the headers of calls and replies, and in the payloads of 0.1. */
+/** Where the names of tools are: in definitions, in the headers of calls and replies, and in the payloads of 0.1. */
 import { jsonTree } from '../embedded/json-tree.ts'
 import type { ToolDefinition } from '../embedded/tool-definition.ts'
 import { membersOf } from '../embedded/tool-json-schema.ts'
@@ -101,7 +101,7 @@ function namesIn(analysis: Analysis, segment: Segment, facts: MessageFacts): rea
   return value ? [{ kind: 'call', name: value.text, span: value.span }] : []
 }
 
-/** The tool that replies: by its attribute, or by its role. A role that is no tool's anywhere else counts if it answers a call of that name. */
+/** The tool that replies: by its attribute, or by its role. A role that is not a tool's anywhere else counts if it answers a call of that name. */
 function replyName(analysis: Analysis, segment: Segment, facts: MessageFacts): readonly NameSpan[] {
   const isNamed = isNamedReply(facts) && answersByName(analysis, segment, facts.roleWord)
   const written = isReply(facts) ? facts.name : isNamed ? facts.roleWord : undefined
@@ -131,7 +131,7 @@ function namesOfOutputs(segment: Segment): readonly NameSpan[] {
   })
 }
 
-/** The part of `name` that is the tool's own: behind its namespace. */
+/** The part of `name` that is the tool's own: after its namespace. */
 function lastPart(analysis: Analysis, name: string, at: Segment): string {
   const definition = definitionOf(analysis, name, at)?.definition
   if (definition && name.endsWith(definition.name)) return definition.name

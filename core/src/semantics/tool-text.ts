@@ -1,4 +1,4 @@
-/** A tool in words: its signature and what its definition says, for whoever calls it. */
+/** A tool in words: its signature and what its definition says, for its callers. */
 
 import { deadlineName } from '../embedded/tool-arguments.ts'
 import type { ToolDefinition } from '../embedded/tool-definition.ts'
@@ -34,7 +34,7 @@ export function toolMarkdown(definition: ToolDefinition): string {
 
 /** The type of an argument as a code block, and what its definition says: Markdown. */
 export function memberMarkdown(property: SchemaProperty): string {
-  // What stands beside a reference says more than what it leads to.
+  // The text next to a reference says more than its target.
   const schema = { ...resolved(property.schema), ...definedPart(property.schema) }
   const { title, description, examples } = schema
   const parts = [typeScript(memberText(property))]
@@ -62,7 +62,7 @@ function inline(code: string): string {
   return `${fence}${gap}${code.replace(/\s+/g, ' ')}${gap}${fence}`
 }
 
-const longestText = 2000 // code units of a description; a hover is no page
+const longestText = 2000 // code units of a description; a hover is not a page
 
 /** Text of the document as Markdown that shows it and does nothing else: no links, no pictures, no HTML. */
 export function plain(text: string): string {

@@ -59,7 +59,7 @@ export function hiddenReason(
   return body.isPrivateOnly ? 'private-blocks' : undefined
 }
 
-/** An assistant message may name the user as recipient, or Harmony's `all`; to itself or to nobody known, it is in doubt. */
+/** An assistant message may name the user as recipient, or Harmony's `all`; to itself or to someone unknown, it is in doubt. */
 function isPersonSeeing(recipient: string | undefined): boolean {
   return recipient === 'user' || recipient === everyone
 }

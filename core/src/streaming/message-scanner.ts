@@ -1,6 +1,6 @@
 /**
- * The control automaton for text that arrives in chunks: headers, bodies and terminators behind the preamble, with the
- * same boundaries as {@link split}. What stands in a header or a body is left to the parser of whole messages. It never
+ * The control automaton for text that arrives in chunks: headers, bodies and terminators after the preamble, with the
+ * same boundaries as {@link split}. What is in a header or a body is left to the parser of whole messages. It never
  * runs ahead of certainty: a character that may become part of a token waits for the next chunk, and a literal block
  * waits for its end.
  */
@@ -20,7 +20,7 @@ export type ScanStep =
   | { readonly kind: 'lost-header'; readonly text: string; readonly end: number; readonly isLast: boolean }
   /** Source of a body; a token, an escape or a literal block is never cut in two. */
   | { readonly kind: 'body'; readonly text: string; readonly end: number }
-  /** The token that ends a body; `end` is behind it. */
+  /** The token that ends a body; `end` is after it. */
   | {
       readonly kind: 'terminator'
       readonly terminator: ControlKind
@@ -41,7 +41,7 @@ export class MessageScanner {
   #isInLiteral = false
   /** Text not yet judged. */
   #text = ''
-  /** Where the first character of the text stands. */
+  /** Where the first character of the text is. */
   #offset: number
   /** What is judged of the header or of the literal block that is being read; joined when it is complete. */
   #held = ''
@@ -49,7 +49,7 @@ export class MessageScanner {
   /** True where no `<|endliteral|>` follows any more: a literal marker is text (D9). */
   #isWithoutEndLiteral: boolean
   #kind: ControlKind = ControlKind.none
-  /** Behind the token that was found last. */
+  /** After the token that was found last. */
   #tokenEnd = 0
   /** Where the text begins that may become a token. */
   #safe = 0
@@ -137,7 +137,7 @@ export class MessageScanner {
     }
   }
 
-  // In a body. `look` is behind the tokens that turned out to be text.
+  // In a body. `look` is after the tokens that turned out to be text.
   //
   //   <|start|>user<|message|>Write <<|end|> to finish<|end|>
   //                           ^
@@ -275,12 +275,12 @@ export class MessageScanner {
     return knownRoleFollows(this.#text, this.#tokenEnd, this.#framing)
   }
 
-  /** True if the word behind the start token at `at` may go on in the next chunk. */
+  /** True if the word after the start token at `at` may go on in the next chunk. */
   #isRoleOpen(at: number): boolean {
     return !this.#isFinal && this.#text.length - at < roleLookahead
   }
 
-  /** The first token at or behind `from`; -1 if there is none, and then `#safe` is as far as that is certain. */
+  /** The first token at or after `from`; -1 if there is none, and then `#safe` is as far as that is certain. */
   #find(from: number): number {
     const text = this.#text
     const { matcher } = this.#framing

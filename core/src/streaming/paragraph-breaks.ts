@@ -5,14 +5,14 @@ const carriageReturn = 13
 const space = 32
 const tab = 9
 
-/** Remembers between pieces whether something stands before, and how many line breaks ended it. */
+/** Remembers between pieces whether there was text before, and how many line breaks ended it. */
 export class ParagraphBreaks {
   #hasContent = false
   #lineBreaks = 0
-  /** True behind a `\r`, which is a line break of its own unless a `\n` follows. */
+  /** True after a `\r`, which is a line break of its own unless a `\n` follows. */
   #isBehindReturn = false
 
-  /** Where in `text` paragraphs end: offsets behind a line break that leaves a blank line. Linear. */
+  /** Where in `text` paragraphs end: offsets after a line break that leaves a blank line. Linear. */
   endsIn(text: string): readonly number[] {
     const ends: number[] = []
     for (let at = 0; at < text.length; at++) {
@@ -31,7 +31,7 @@ export class ParagraphBreaks {
     return ends
   }
 
-  /** Counts a line break; true for the second one behind something. */
+  /** Counts a line break; true for the second one after something. */
   #endsWithBreak(): boolean {
     this.#lineBreaks++
     return this.#hasContent && this.#lineBreaks === 2

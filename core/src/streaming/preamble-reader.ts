@@ -32,9 +32,9 @@ const longestFence = 64 // a longer line closes no front matter, see closedFront
 export class PreambleReader {
   readonly #dialect: DialectName | 'auto'
   #framings: readonly Framing[]
-  /** Everything read so far; joined only when somebody looks at it. */
+  /** Everything read so far; joined only when someone looks at it. */
   #all = ''
-  /** What is still to be looked at, behind the one character before it. */
+  /** What is still to be looked at, after the one character before it. */
   #window = ''
   #windowStart = 0
   /** How many characters at the start of the window have been looked at: none or one. */
@@ -44,7 +44,7 @@ export class PreambleReader {
   #line = ''
   #isFenceClosed = false
   #fencesTried = 0
-  /** True behind `[BOS]`: the preamble goes on to the first opener that begins a segment. */
+  /** True after `[BOS]`: the preamble goes on to the first opener that begins a segment. */
   #isInSequence = false
   /** UTF-16 code units looked at: the cost, for tests. */
   work = 0
@@ -103,7 +103,7 @@ export class PreambleReader {
     return undefined
   }
 
-  /** True if more text may make an opener of what stands at `at`, or tell whether the opener there is quoted. */
+  /** True if more text may make an opener of what is at `at`, or tell whether the opener there is quoted. */
   #isUnfinished(text: string, at: number): boolean {
     for (const { openers } of this.#framings) {
       for (const opener of openers) {
@@ -123,7 +123,7 @@ export class PreambleReader {
     if (room > 0) this.#line += text.slice(from, Math.min(to, from + room))
   }
 
-  /** A line that may close front matter is looked at with all that stands before it; the second one decides for good. */
+  /** A line that may close front matter is looked at with all that is before it; the second one decides for good. */
   #endLine(end: number): void {
     const line = this.#line
     this.#line = ''

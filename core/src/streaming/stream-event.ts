@@ -44,7 +44,7 @@ export interface MessageStart extends MessageLabel {
   readonly type: 'message.start'
   /** False if nothing of the message will be shown; true if its text, as far as it is not private, will be. */
   readonly visible: boolean
-  /** Where the start token stands: UTF-16 code units from the start of the text, the prefix included. */
+  /** Where the start token is: UTF-16 code units from the start of the text, the prefix included. */
   readonly offset: number
 }
 
@@ -57,7 +57,7 @@ export interface ResponseDelta {
   readonly role: 'user' | 'assistant'
 }
 
-/** The visible text so far ends in a blank line behind something: a good moment to render. A hint only. */
+/** The visible text so far ends in a blank line after something: a good moment to render. A hint only. */
 export interface ResponseFlush {
   readonly type: 'response.delta.flush'
   readonly messageIndex: number

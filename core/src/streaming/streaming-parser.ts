@@ -50,7 +50,7 @@ interface OpenMessage {
  *     only is hidden.
  *   - A body of the assistant that begins with `{` is held until its terminator, because with `<|call|>` it is a call
  *     that lost its recipient (D11).
- *   - Behind a start token inside a body, up to 64 characters are held until the role is known (D10).
+ *   - After a start token inside a body, up to 64 characters are held until the role is known (D10).
  * - Otherwise memory does not grow: text that has been reported is forgotten. Work is linear in the text, whatever the
  *   chunks.
  * - Any string is a transcript: nothing is ever thrown. After {@link end} or {@link cancel}, every method gives no events.

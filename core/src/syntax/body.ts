@@ -79,7 +79,7 @@ export class BodyReader {
   #text = ''
   #pieces: BodyPiece[] = []
   #open: OpenBlock | undefined
-  /** What was collected for the piece that is being read, and the stretch behind it that is all of one piece so far. */
+  /** What was collected for the piece that is being read, and the stretch after it that is all of one piece so far. */
   #collected: string[] = []
   #start = 0
   #from = 0

@@ -4,7 +4,7 @@
  */
 import { ControlKind } from '../vocabulary/tokens.ts'
 
-/** Where in the text a token is. Literal blocks are no state: their end alone counts, and it is searched for (D9). */
+/** Where in the text a token is. Literal blocks are not a state: only their end counts, and it is searched for (D9). */
 export const State = {
   /** Between messages: white space and stray text. */
   gap: 0,
@@ -79,7 +79,7 @@ export function effectOf(state: State, kind: ControlKind): Effect {
   return effects[(state << 5) | kind] as Effect
 }
 
-/** The state behind the token of `kind` that begins a segment. */
+/** The state after the token of `kind` that begins a segment. */
 export function stateBehind(kind: ControlKind): State {
   if (kind === ControlKind.start) return State.header
   if (kind === ControlKind.fileSeparator) return State.file

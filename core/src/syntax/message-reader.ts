@@ -243,7 +243,7 @@ export class MessageReader {
     if (this.#channel) {
       const isSame = channel.value?.text === this.#channel.value?.text
       if (!isSame) this.#hasConflictingChannels = true
-      if (this.#hasBadChannel) return // one root cause: a word that is no channel stands in its place
+      if (this.#hasBadChannel) return // one root cause: a word that is not a channel is in its place
       this.#report('repeated-channel', wholeOf(channel))
       return
     }
@@ -296,7 +296,7 @@ export class MessageReader {
     return this.#bareWords?.length === 1 && !this.#hasWordBehindConstraint ? this.#bareWords[0] : undefined
   }
 
-  /** One bare word behind the channel is a content type; more are a mistake, of which the first is shown (D7). */
+  /** One bare word after the channel is a content type; more are a mistake, of which the first is shown (D7). */
   #judgeBareWords(): void {
     const first = this.#bareWords?.[0]
     if (!first || !this.#bareWords) return
@@ -370,7 +370,7 @@ export class MessageReader {
     return next === (section === TokenKind.channel ? TokenKind.channelName : TokenKind.constraintName)
   }
 
-  /** Moves to the next token; behind the last one the kind is `none`. */
+  /** Moves to the next token; after the last one the kind is `none`. */
   #next(): void {
     this.#from = this.#to
     if (this.#index < this.#tokens.count) {

@@ -12,7 +12,7 @@ import type { SyntaxProblem, SyntaxSurplus } from './syntax-problem.ts'
 import { TokenBuffer } from './token-run.ts'
 import { passingTokensOf } from './tokenize.ts'
 
-/** A word of the text and where it stands. */
+/** A word of the text and where it is. */
 export interface WordView {
   readonly text: string
   readonly span: Span
@@ -27,7 +27,7 @@ export interface AttributeView {
   readonly isBehindChannel: boolean
 }
 
-/** A marker token and the word behind it: the channel or the constraint. */
+/** A marker token and the word after it: the channel or the constraint. */
 export interface MarkedWordView {
   readonly marker: Span
   readonly value: WordView | undefined
@@ -37,7 +37,7 @@ export interface MarkedWordView {
 export interface MessageView {
   /** The start token. */
   readonly start: Span
-  /** The word where the role stands. */
+  /** The word where the role is. */
   readonly roleWord: WordView | undefined
   /** The role it denotes; undefined for an unknown or missing one. */
   readonly role: Role | undefined

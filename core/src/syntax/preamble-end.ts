@@ -22,11 +22,11 @@ export interface PreambleEnd {
 export interface FrontMatter {
   /** The opening line's first dash. */
   readonly open: number
-  /** Start of the line behind the opening one. */
+  /** Start of the line after the opening one. */
   readonly contentStart: number
   /** The closing line's first character. */
   readonly close: number
-  /** Behind the closing line's marker, before its line break. */
+  /** After the closing line's marker, before its line break. */
   readonly closeEnd: number
 }
 
@@ -100,7 +100,7 @@ export function candidateFramings(dialect: DialectName | 'auto'): readonly Frami
 }
 
 /**
- * The first opener at or behind `from` that begins a line, and the first one anywhere up to there. One search each, by the
+ * The first opener at or after `from` that begins a line, and the first one anywhere up to there. One search each, by the
  * engine: a text may consist of what openers begin with.
  */
 function firstOpener(
@@ -121,7 +121,7 @@ function firstOpener(
   return { ...(atLine && { atLine }) }
 }
 
-/** Where the first line begins with an opener, at or behind `from`; -1 if none does. */
+/** Where the first line begins with an opener, at or after `from`; -1 if none does. */
 function lineOpenerFrom(
   text: string,
   from: number,

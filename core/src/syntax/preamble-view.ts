@@ -1,4 +1,4 @@
-/** The preamble as a reader sees it: where the YAML header stands, and what does not belong there (D1). */
+/** The preamble as a reader sees it: where the YAML header is, and what does not belong there (D1). */
 import { perText, perValue } from '../text/memo.ts'
 import type { Span } from '../text/range.ts'
 import type { Framing } from '../vocabulary/framing.ts'
@@ -12,9 +12,9 @@ export interface PreambleView {
   readonly yaml: Span | undefined
   /** The line that opens front matter, and the one that closes it. */
   readonly fences: readonly Span[]
-  /** Text behind the closed front matter that belongs to nothing. */
+  /** Text after the closed front matter that belongs to nothing. */
   readonly stray: Span | undefined
-  /** What stands at `yaml`; empty if there is nothing. */
+  /** What is at `yaml`; empty if there is nothing. */
   readonly yamlText: string
 }
 

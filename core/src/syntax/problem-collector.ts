@@ -1,5 +1,5 @@
 /**
- * Collects what is wrong with one message. Of each kind, so many are kept one by one as anybody reads; of the others only how
+ * Collects what is wrong with one message. Of each kind, so many are kept one by one as anyone reads; of the others only how
  * many there are, because a text made for it has millions of them.
  */
 import type { SyntaxProblem, SyntaxProblemKind, SyntaxSurplus } from './syntax-problem.ts'

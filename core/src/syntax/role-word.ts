@@ -1,14 +1,14 @@
-/** The word behind a start token, which decides whether a start token inside a body begins a message (D10). */
+/** The word after a start token, which decides whether a start token inside a body begins a message (D10). */
 import type { Framing } from '../vocabulary/framing.ts'
 import { isReplyRole, roleOf } from '../vocabulary/roles.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 
-const toleratedSpaces = 8 // a few blanks behind a start token are a slip; more of them are prose
+const toleratedSpaces = 8 // a few blanks after a start token are a slip; more of them are prose
 
-/** How far a start token and the word behind it reach at the most, as far as {@link knownRoleFollows} looks. */
+/** How far a start token and the word after it reach at the most, as far as {@link knownRoleFollows} looks. */
 export const roleLookahead = 64 // the longest token, the tolerated blanks, the longest role and one more token
 
-/** True if a known role stands behind the start token that ends at `at` (I3: it depends on the text behind only). */
+/** True if a known role is after the start token that ends at `at` (I3: it depends only on the text after it). */
 export function knownRoleFollows(text: string, at: number, framing: Framing): boolean {
   let start = at
   while (start < at + toleratedSpaces && isBlank(text.charCodeAt(start))) start++
@@ -16,7 +16,7 @@ export function knownRoleFollows(text: string, at: number, framing: Framing): bo
   return roleOf(word) !== undefined || isReplyRole(word) || isNamedRole(word, framing)
 }
 
-/** Harmony writes a name behind the role: `user:alice` (HARMONY a.2). */
+/** Harmony writes a name after the role: `user:alice` (HARMONY a.2). */
 function isNamedRole(word: string, framing: Framing): boolean {
   if (framing.name !== 'harmony') return false
   const colon = word.indexOf(':')
@@ -50,7 +50,7 @@ function isWideBlank(code: number): boolean {
 
 const wideBlanks = [0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]
 
-/** True if nothing but white space stands in `[from, to)`. */
+/** True if nothing but white space is in `[from, to)`. */
 export function isBlankBetween(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     if (!isBlank(text.charCodeAt(at))) return false

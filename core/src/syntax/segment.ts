@@ -21,7 +21,7 @@ export interface SegmentSummary {
   /** True if the text ends inside a body, so that the next start token needed a known role to begin a message. */
   readonly endsInBody: boolean
   /**
-   * Where the body lies, if it is one piece without anything that looks like a token, and ends at a terminator that
+   * Where the body is, if it is one piece without anything that looks like a token, and ends at a terminator that
    * only white space follows: nearly every message, and what its readers need not look for again. Both 0 otherwise.
    */
   readonly plainBodyStart: number

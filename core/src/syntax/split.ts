@@ -7,7 +7,7 @@
  *   ^ boundary   header    ^ body  ^ gap  ^ boundary
  * ```
  *
- * A literal block is skipped inside a body; when its end is not in the stretch but may stand behind it, the splitter says so.
+ * A literal block is skipped inside a body; when its end is not in the stretch but may be after it, the splitter says so.
  */
 import { afterLineBreak, LineCounter, type LineSummary, nextLineBreak } from '../text/line-breaks.ts'
 import type { Framing } from '../vocabulary/framing.ts'
@@ -19,16 +19,16 @@ import { Segment, type SegmentKind, type SegmentSummary } from './segment.ts'
 /** What {@link split} made of a stretch. */
 export interface SplitResult {
   readonly segments: readonly Segment[]
-  /** False if `limit` lies inside a segment: more text is needed to know where the last segment ends. */
+  /** False if `limit` is inside a segment: more text is needed to know where the last segment ends. */
   readonly isSynchronized: boolean
-  /** True if a literal block is open at `limit` and `hasLaterEndLiteral` says that it closes behind it. */
+  /** True if a literal block is open at `limit` and `hasLaterEndLiteral` says that it closes after it. */
   readonly needsEndLiteral: boolean
 }
 
-/** What {@link split} is given beside the text. */
+/** What {@link split} needs besides the text. */
 export interface SplitOptions {
   readonly framing: Framing
-  /** True if a `<|endliteral|>` stands in the document behind `limit` (I4). */
+  /** True if a `<|endliteral|>` is in the document after `limit` (I4). */
   readonly hasLaterEndLiteral: boolean
   /** The lines of the whole stretch, if they are known: searching for them takes longer than anything else. */
   readonly lines?: LineSummary | undefined
@@ -36,7 +36,7 @@ export interface SplitOptions {
 
 /**
  * Splits `text` from the boundary at `start` up to `limit`.
- * Text behind `limit` is lookahead: it only tells whether `limit` is a boundary.
+ * Text after `limit` is lookahead: it only tells whether `limit` is a boundary.
  */
 export function split(text: string, start: number, limit: number, options: SplitOptions): SplitResult {
   if (start >= limit) return { segments: [], isSynchronized: true, needsEndLiteral: false }
@@ -211,14 +211,14 @@ class Splitter {
     }
   }
 
-  /** Starts a segment with a token of `kind`; the state behind it. */
+  /** Starts a segment with a token of `kind`; the state after it. */
   #open(kind: ControlKind): State {
     const state = stateBehind(kind)
     this.#kind = state === State.header ? 'message' : state === State.file ? 'file' : 'fim'
     return state
   }
 
-  /** Behind the `<|endliteral|>` that closes a block whose content starts at `from`; undefined if the stretch has none. */
+  /** After the `<|endliteral|>` that closes a block whose content starts at `from`; undefined if the stretch has none. */
   #literalEnd(from: number): number | undefined {
     if (this.#endLiteral === undefined || !this.#mayCloseLiteral) return undefined
     const at = this.#text.indexOf(this.#endLiteral, from)
@@ -256,7 +256,7 @@ class Splitter {
     return this.#lines
   }
 
-  /** A boundary was found at or behind the limit. */
+  /** A boundary was found at or after the limit. */
   #finish(boundary: number): SplitResult {
     return boundary === this.#limit ? this.#done() : this.#unfinished(false)
   }

@@ -20,7 +20,7 @@ export const TokenKind = {
   word: 46,
   headerEnd: 47,
   text: 50,
-  /** The `<` that makes the control token behind it text (D8). */
+  /** The `<` that makes the control token after it text (D8). */
   escape: 51,
   escapedToken: 52,
   literalText: 53,

@@ -201,7 +201,7 @@ function tokenizeBody(segment: Segment, bodyStart: number, tokens: TokenBuffer):
   tokens.push(TokenKind.text, text.length)
 }
 
-/** `<|end|>` directly behind `<|call|>` is absorbed (D11); the rest is white space or stray. */
+/** `<|end|>` directly after `<|call|>` is absorbed (D11); the rest is white space or stray. */
 function tokenizeBehindTerminator(
   { text, framing }: Segment,
   kind: ControlKind,

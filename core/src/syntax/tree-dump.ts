@@ -4,7 +4,7 @@ import type { Segment } from './segment.ts'
 import { eachToken, type Token, tokenKindName } from './token-run.ts'
 import { tokensOf } from './tokenize.ts'
 
-const longestText = 60 // enough to recognise a place; the dump is no copy of the document
+const longestText = 60 // enough to recognise a place; the dump is not a copy of the document
 
 /**
  * The tokens of `segment`, which starts at document offset `origin`, one per line:

@@ -5,7 +5,7 @@ const longestToken = 24 // `<|start_introspect|>` has 20
 
 /**
  * The beginning of a control token that ends at `offset`: `<`, `<|`, `<|chan`; with what is left of a complete or
- * automatically closed token behind `offset`. Undefined if none is being typed.
+ * automatically closed token after `offset`. Undefined if none is being typed.
  */
 export function typedTokenAt(text: string, offset: number): Span | undefined {
   const from = startOf(text, offset)
@@ -21,10 +21,10 @@ function restBehind(typed: string): RegExp {
 }
 
 /**
- * True if `edit` typed a character that leaves the beginning of a control token behind the cursor. Until the next character
- * decides what it becomes, it may be read as what nobody means: `<` directly before a token escapes it.
+ * True if `edit` typed a character that leaves the beginning of a control token before the cursor. Until the next character
+ * decides what it becomes, it may be read as what no one means: `<` directly before a token escapes it.
  *
- * @param read gives the text after the edit between two offsets, of which the second may be behind its end
+ * @param read gives the text after the edit between two offsets, of which the second may be after its end
  */
 export function beginsToken(
   { start, end, text }: TextEdit,

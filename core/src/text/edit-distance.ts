@@ -40,7 +40,7 @@ function distanceOfRest(one: string, other: string, limit: number): number {
       current[column] = cost
       if (cost < cheapest) cheapest = cost
     }
-    // Only cells near the diagonal can be cheap. A swap reaches back over one row, so a dear row is the end only after another.
+    // Only cells near the diagonal can be cheap. A swap reaches back over one row, so an expensive row is the end only after another.
     if (cheapest >= tooMany && Math.min(...previous) >= tooMany) return tooMany
     beforePrevious = previous
     previous = current

@@ -3,10 +3,10 @@
 const lineFeed = 10
 const carriageReturn = 13
 
-/** How a stretch of text moves a position: line breaks passed, and code units behind the last of them. */
+/** How a stretch of text moves a position: line breaks passed, and code units after the last of them. */
 export interface LineSummary {
   readonly lineBreaks: number
-  /** Code units behind the last line break; the whole length if there is none. */
+  /** Code units after the last line break; the whole length if there is none. */
   readonly lastLineLength: number
 }
 
@@ -21,7 +21,7 @@ export function lineSummary(text: string, from = 0, to = text.length): LineSumma
   return { lineBreaks, lastLineLength: to - lineStart }
 }
 
-/** The offset of the next line break in `[from, to)`, or `to`. Behind the length of usual lines, the search is left to the engine. */
+/** The offset of the next line break in `[from, to)`, or `to`. Beyond the length of usual lines, the search is left to the engine. */
 export function nextLineBreak(text: string, from: number, to: number): number {
   const near = Math.min(to, from + usualLine)
   for (let at = from; at < near; at++) {
@@ -43,7 +43,7 @@ export function nextLineBreak(text: string, from: number, to: number): number {
 const usualLine = 200 // code units
 const stretchLength = 10_000 // code units; both searches end within it
 
-/** The offset behind the line break that starts at `at`; `\r\n` counts as one. */
+/** The offset after the line break that starts at `at`; `\r\n` counts as one. */
 export function afterLineBreak(text: string, at: number, to = text.length): number {
   const isPair = text.charCodeAt(at) === carriageReturn && at + 1 < to && text.charCodeAt(at + 1) === lineFeed
   return isPair ? at + 2 : at + 1
@@ -65,7 +65,7 @@ export class LineCounter {
   #nextLineFeed = -1
   /** Line breaks in the stretch counted last. */
   lineBreaks = 0
-  /** Code units behind the last line break of the stretch counted last. */
+  /** Code units after the last line break of the stretch counted last. */
   lastLineLength = 0
 
   constructor(text: string) {

@@ -8,7 +8,7 @@ export interface AttributeWord {
   readonly name: AttributeName
   readonly summary: string
   readonly documentation: string
-  /** True if it may also stand behind the channel; elsewhere its place is the start of the header (D6). */
+  /** True if it may also be after the channel; elsewhere its place is the start of the header (D6). */
   readonly mayFollowChannel: boolean
   readonly section: string
 }

@@ -27,7 +27,7 @@ export const channels: readonly Word<Channel>[] = [
   },
 ]
 
-/** The channel of reasoning, which is private whoever wrote it. */
+/** The channel of reasoning, which is private regardless of its author. */
 export const reasoningChannel: Channel = 'analysis'
 
 /** The channel of calls and replies. */

@@ -19,7 +19,7 @@ export interface Framing {
   readonly hasEscapes: boolean
   /** The token that closes a literal block, if the dialect has them (D9). */
   readonly endLiteral: string | undefined
-  /** The roles that a message may have, beside tool names in the place of a role. */
+  /** The roles that a message may have, besides tool names in the place of a role. */
   readonly roles: readonly Role[]
   /** The attributes that its headers know. */
   readonly attributes: readonly AttributeName[]
@@ -104,7 +104,7 @@ function candidateOf({ text, kind }: Pick<ControlToken, 'text' | 'kind'>): Candi
   return { kind, length: codes.length, codes, beginning: (text.charCodeAt(2) << 16) | text.charCodeAt(3) }
 }
 
-/** True if all behind the fourth character is alike. */
+/** True if everything after the fourth character is the same. */
 function continuesWith(text: string, at: number, codes: Uint8Array): boolean {
   for (let index = 4; index < codes.length; index++) {
     if (text.charCodeAt(at + index) !== codes[index]) return false

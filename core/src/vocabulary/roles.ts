@@ -1,4 +1,4 @@
-/** The roles, and the names that stand where a role stands (D5). */
+/** The roles, and the names that can take the place of a role (D5). */
 
 /** Who speaks. Legacy reply roles such as `functions.search` count as `tool`. */
 export type Role = 'system' | 'developer' | 'user' | 'assistant' | 'tool'

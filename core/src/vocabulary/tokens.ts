@@ -39,7 +39,7 @@ export interface ControlToken {
   readonly kind: ControlKind
   /** One line: what the token does. */
   readonly summary: string
-  /** A few sentences of Markdown: where it may stand, who sees what follows, what goes wrong. */
+  /** A few sentences of Markdown: where it may be, who sees what follows, what goes wrong. */
   readonly documentation: string
   /** Section of the specification, for example `2.2 §3`. */
   readonly section: string

@@ -1,5 +1,5 @@
 /**
- * Tokens of the messages of open documents: counted when somebody asks, remembered with the message, so that after an
+ * Tokens of the messages of open documents: counted when someone asks, remembered with the message, so that after an
  * edit only the edited message is counted again. The texts are encoded on another thread; what is done here is in slices.
  */
 import { type DocumentSettings, openEnd, type Segment, tokenParts } from '../../../core/src/internal.ts'
@@ -55,7 +55,7 @@ export class TokenCounts {
   }
 
   /**
-   * Counts what is not known of `segments`; false if nobody can tell.
+   * Counts what is not known of `segments`; false if no one can tell.
    *
    * @throws ResponseError RequestCancelled or ContentModified
    */
@@ -87,7 +87,7 @@ export class TokenCounts {
   }
 
   /**
-   * The tokens of the whole document, counted when nobody types; undefined if nobody can tell.
+   * The tokens of the whole document, counted when no one types; undefined if no one can tell.
    *
    * @throws ResponseError RequestCancelled or ContentModified
    */
@@ -106,7 +106,7 @@ export class TokenCounts {
   }
 
   /**
-   * As {@link count}, for what is on the screen: at once, unless a message is so long that it has to wait until nobody types.
+   * As {@link count}, for what is on the screen: at once, unless a message is so long that it has to wait until no one types.
    *
    * @throws ResponseError RequestCancelled or ContentModified
    */

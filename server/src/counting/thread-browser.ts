@@ -1,4 +1,4 @@
-/** The thread that counts tokens, in a browser: a Web Worker beside that of the server. Its first message names the vocabularies. */
+/** The thread that counts tokens, in a browser: a Web Worker next to that of the server. Its first message names the vocabularies. */
 
 import type { ThreadRequest } from './count-protocol.ts'
 import { ThreadAnswers } from './render-thread.ts'

@@ -16,7 +16,7 @@ export const documentSymbolHandler = documentHandler(DocumentSymbolRequest.type,
 
 /**
  * Where there are too many entries, whole kinds are given up, so that what is left leads to every part of the document.
- * What room is left goes to the keys of the header, and then to what stands in bodies.
+ * What room is left goes to the keys of the header, and then to what is in bodies.
  */
 async function symbolsOf(job: Job): Promise<DocumentSymbol[]> {
   const { analysis, transcript } = job.document

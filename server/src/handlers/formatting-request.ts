@@ -17,7 +17,7 @@ export const formattingHandler = documentHandler(
   onceSettled((request) => editsIn(request, { start: 0, end: request.document.transcript.length })),
 )
 
-/** Formats what touches a range; JSON only where the range lies in it. */
+/** Formats what touches a range; JSON only where the range is in it. */
 export const rangeFormattingHandler = documentHandler(
   DocumentRangeFormattingRequest.type,
   onceSettled((request: DocumentRequest<DocumentRangeFormattingParams>) => {

@@ -14,7 +14,7 @@ import type { DocumentRequest } from './handler.ts'
 /** The kind of these actions. */
 export const headerActionKind = `${CodeActionKind.RefactorRewrite}.header`
 
-const longest = 4_000_000 // code units: whether a form changes anything, only reading the text anew tells
+const longest = 4_000_000 // code units: to know whether a form changes anything, the text must be read again
 
 const insertions: Partial<Readonly<Record<HeaderForm, string>>> = {
   version: localizable`Insert a header with version 2.2`,
@@ -30,7 +30,7 @@ const conversions: Readonly<Record<HeaderForm, string>> = {
   plain: localizable`Remove the fences of the header`,
 }
 
-/** What can be done with the header, if `range` begins in it or where it would stand. */
+/** What can be done with the header, if `range` begins in it or where it would be. */
 export function headerActions(
   { context, document }: DocumentRequest<unknown>,
   range: Range,

@@ -1,5 +1,5 @@
 /**
- * Edits of a dataset that is not written itself (S2). They are in a file beside it, `NAME.edits.jsonl`, a line for each sample that
+ * Edits of a dataset that is not written itself (S2). They are in a file next to it, `NAME.edits.jsonl`, a line for each sample that
  * was edited: `{"row": 17, "hash": "sha256:…", "sample": {…}}`. `row` is the number that lists and reports name the sample by, and
  * `hash` that of its bytes before the edit, unpacked, so that an edit is never applied to another sample.
  */
@@ -24,7 +24,7 @@ export function overlayPath(path: string): string {
   return `${path}.edits.jsonl`
 }
 
-/** True for the name of a file of edits: it is no dataset of its own. */
+/** True for the name of a file of edits: it is not a dataset of its own. */
 export function isOverlayName(path: string): boolean {
   return /\.(?:gz|zst|parquet)\.edits\.jsonl$/i.test(path)
 }
@@ -41,7 +41,7 @@ export interface SampleEdit {
   readonly line: number
 }
 
-/** A line that is no edit. */
+/** A line that is not an edit. */
 export interface OverlayMistake {
   /** From 1. */
   readonly line: number

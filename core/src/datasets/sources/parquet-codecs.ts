@@ -3,7 +3,7 @@ import { Decompress, decompress } from 'fzstd'
 import type { Compressors } from 'hyparquet'
 import { compressors as packaged } from 'hyparquet-compressors'
 
-/** By the name of the compression. A result that is not as long as the page says is refused by whoever asks. */
+/** By the name of the compression. A result that is not as long as the page says is refused by the caller. */
 export const compressors: Compressors = { ...packaged, ZSTD: unpackZstdPage }
 
 /** The library would reserve what the frame says it has, or its whole window, whatever the page says. */

@@ -218,7 +218,7 @@ class ChunkBytes {
       const end = Math.min(this.#end, this.#at + Math.max(wanted, this.#readAhead))
       const joined = new Uint8Array(end - this.#at)
       joined.set(this.#bytes)
-      // In slices: a page can be as long as its column, and what is read is in memory beside it.
+      // In slices: a page can be as long as its column, and what is read is in memory in addition to it.
       for (let at = this.#bytes.length; at < joined.length; at += slice)
         joined.set(await readExactly(this.#file, this.#at + at, Math.min(slice, joined.length - at)), at)
       this.#bytes = joined

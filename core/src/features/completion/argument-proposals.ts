@@ -68,7 +68,7 @@ export function argumentProposals(
 interface Writing {
   readonly location: JsonLocation
   readonly range: Range
-  /** What stands behind a colon. */
+  /** What is after a colon. */
   readonly gap: string
 }
 

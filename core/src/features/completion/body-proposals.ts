@@ -1,4 +1,4 @@
-/** What may be written in a body once the beginning of a control token stands there. */
+/** What may be written in a body once the beginning of a control token is there. */
 
 import { factsOf, isCall, type MessageFacts } from '../../semantics/message-facts.ts'
 import { isAnswer, isPrivate } from '../../semantics/message-kind.ts'
@@ -19,7 +19,7 @@ export interface BodyPlace {
   readonly range: Range
 }
 
-/** The tokens that may stand there: terminators if there is none yet, literal blocks, markers of thought. */
+/** The tokens that may be there: terminators if there is none yet, literal blocks, markers of thought. */
 export function bodyProposals({ segment, view, typedFrom, range }: BodyPlace): readonly Proposal[] {
   const { framing, text } = segment
   const facts = factsOf(segment)

@@ -30,7 +30,7 @@ export interface CompletionOptions {
 
 /**
  * The proposals at `offset`, best first. Works on unfinished text: `<|`, `<|start|>as`, `<|channel|>`.
- * Empty inside bodies unless the beginning of a control token stands there, the arguments of a call of a known tool,
+ * Empty inside bodies unless the beginning of a control token is there, the arguments of a call of a known tool,
  * or a tag of a template.
  */
 export function completions(
@@ -40,7 +40,7 @@ export function completions(
 ): readonly Completion[] {
   const behind = placeBehind(analysis, offset)
   const place = { ...behind, typed: typedTokenAt(behind.segment.text, behind.offset) }
-  // Of a key, the value is proposed after the space, or at its first letter: behind the colon, a line may end.
+  // Of a key, the value is proposed after the space, or at its first letter: after the colon, a line may end.
   const proposals = options.trigger === ':' ? [] : atPlace(analysis, place, options)
   const inside = tokenAround(place)
   // Another token in the place of one that is complete would break what follows it.
@@ -103,7 +103,7 @@ function inPreamble(
       documentation: kind === 'key' ? documentation : '',
       range: { start: base + range.start, end: base + range.end },
       text: newText,
-      // Only what has tab stops is a snippet: editors take Enter behind a value that is typed already for a line break.
+      // Only what has tab stops is a snippet: editors take Enter after a value that is typed already for a line break.
       ...(kind === 'key' && { snippet }),
       filterText,
       asksAgain,
@@ -156,9 +156,9 @@ function isVerbatim({ token }: TypingPlace): boolean {
   return token?.kind === TokenKind.literalText || token?.kind === TokenKind.endLiteral
 }
 
-const longestRole = 64 // beyond that, it is no role that is being typed
+const longestRole = 64 // beyond that, it is not a role that is being typed
 
-/** A start token in a body is text until a known role stands behind it (D10): the role may be just what is being typed. */
+/** A start token in a body is text until a known role is after it (D10): the role may be just what is being typed. */
 function startTokenBehindWhichRoleIsTyped({ segment, offset }: TypingPlace): number | undefined {
   const before = segment.text.slice(Math.max(0, offset - longestRole), offset)
   // Linear: the text is at most `longestRole` code units long.
@@ -201,7 +201,7 @@ function isFirstInLine(text: string, offset: number): boolean {
   return at === 0 || isLineBreak(text.charCodeAt(at - 1))
 }
 
-/** True if nothing but the word at the place stands in its line, from the first column on. */
+/** True if nothing but the word at the place is in its line, from the first column on. */
 function isAloneInLine(text: string, offset: number): boolean {
   const { from } = wordAt(text, offset)
   const rest = /^[ \t]*/.exec(text.slice(offset, offset + longestRole))?.[0].length ?? 0

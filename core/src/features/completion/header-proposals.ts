@@ -1,4 +1,4 @@
-/** What may be written in a message header: role, then attributes, then channel, then constraint, each only where it may stand. */
+/** What may be written in a message header: role, then attributes, then channel, then constraint, each only where it may be. */
 
 import { rules } from '../../rules/rule-registry.ts'
 import type { Analysis } from '../../semantics/analysis.ts'
@@ -35,7 +35,7 @@ import type { Proposal } from './proposal.ts'
 export interface HeaderPlace {
   readonly analysis: Analysis
   readonly segment: Segment
-  /** The parts of the whole message: what stands behind the place counts as well. */
+  /** The parts of the whole message: what is after the place counts as well. */
   readonly view: MessageView
   /** Offset of the header's start token in the segment; not 0 for one that so far is text in a body. */
   readonly from: number
@@ -54,7 +54,7 @@ export function headerProposals(place: HeaderPlace): readonly Proposal[] {
   if (!last) return []
   if (place.typed) return tokens(before, rangeOf(place, place.typed.from, place.typed.to))
   const next = wordEnd(place, last) === place.offset ? behindWord(before) : []
-  // Behind a word that is complete in a header that is not, the header goes on; the word itself would only be in the way.
+  // After a word that is complete in a header that is not, the header goes on; the word itself would only be in the way.
   if (next.length > 0 && !before.isComplete) return [...replyingTools(before, wordRange(before)), ...next]
   switch (last.kind) {
     case TokenKind.start:
@@ -103,7 +103,7 @@ function rangeOf({ start }: HeaderPlace, from: number, to: number): Range {
   return { start: start + from, end: start + to }
 }
 
-/** The word at the place, with what stands behind it without a gap; behind a marker, nothing is replaced yet. */
+/** The word at the place, with what is after it without a gap; after a marker, nothing is replaced yet. */
 function wordRange(before: Before): Range {
   const { last, from, offset } = before
   const isMarker =
@@ -123,7 +123,7 @@ function wordEnd({ segment, from, offset, view }: HeaderPlace, last: Token): num
   return offset + (rest?.[0].length ?? 0)
 }
 
-/** The word at the place as the name of an attribute: what stands behind an equals sign is its value, and stays. */
+/** The word at the place as the name of an attribute: what is after an equals sign is its value, and stays. */
 function nameRange(before: Before): Range {
   const { start, end } = wordRange(before)
   const rest = before.segment.text.slice(before.offset, end - before.start)
@@ -131,7 +131,7 @@ function nameRange(before: Before): Range {
   return equals === -1 ? { start, end } : { start, end: before.start + before.offset + equals + 1 }
 }
 
-/** Behind a word that is complete, with nothing between: what may follow is offered, with a space where one is needed. */
+/** After a word that is complete, with nothing between: what may follow is offered, with a space where one is needed. */
 function behindWord(before: Before): readonly Proposal[] {
   const { last, seen, offset, segment } = before
   const range = rangeOf(before, offset, offset)
@@ -215,7 +215,7 @@ function roleWords(before: Before, range: Range): readonly Proposal[] {
   return before.isComplete ? words : [...words, ...roleSnippets(before.analysis, range)]
 }
 
-/** Behind a dot in the place of a role, the tools that may reply under their own name, the older form (D5). */
+/** After a dot in the place of a role, the tools that may reply under their own name, the older form (D5). */
 function replyingTools(before: Before, range: Range): readonly Proposal[] {
   const { segment, last, start, offset } = before
   if (last?.kind !== TokenKind.role || segment.framing.headerEnd === 'line-break') return []
@@ -249,7 +249,7 @@ function channelWords({ seen }: Before, range: Range): readonly Proposal[] {
       asksAgain: true,
     }),
   )
-  // A call or a reply belongs on commentary; what nobody calls is most often an answer.
+  // A call or a reply belongs on commentary; anything else is most often an answer.
   const likeliest = seen.role === 'tool' || seen.attributes.some(({ name }) => name.text === 'to') ? 1 : 0
   return likeliest === 1
     ? [...proposals.slice(1, 2), ...proposals.slice(0, 1), ...proposals.slice(2)]

@@ -22,12 +22,12 @@ export interface KnownTool {
   readonly isBuiltin: boolean
 }
 
-const toolsAtMost = 500 // a list that nobody reads to its end
+const toolsAtMost = 500 // a list that no one reads to its end
 
 /**
  * The tools that calls may name: declared ones, those in use, those that the header lists, then the built-in ones.
  *
- * @param asking the message that is written: what it alone names is no name yet
+ * @param asking the message that is written: what it alone names is not a name yet
  */
 export function knownTools(analysis: Analysis, asking: Segment): readonly KnownTool[] {
   const tools = new Map<string, string>()

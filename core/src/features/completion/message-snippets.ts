@@ -27,7 +27,7 @@ export function isHarmony({ name }: Framing): boolean {
   return name === 'harmony'
 }
 
-/** Whole messages in place of `range`; `isTokenTyped` if the beginning of a control token stands there. */
+/** Whole messages in place of `range`; `isTokenTyped` if the beginning of a control token is there. */
 export function messageProposals(
   analysis: Analysis,
   { range, isTokenTyped }: { readonly range: Range; readonly isTokenTyped: boolean },
@@ -227,7 +227,7 @@ function literalSnippet(): MessageSnippet {
   }
 }
 
-/** What stands between two messages; nothing in Harmony, and where a message that begins a line would end the header earlier (D1). */
+/** What is between two messages; nothing in Harmony, and where a message that begins a line would end the header earlier (D1). */
 function lineBreakIn({ transcript }: Analysis): string {
   return mayBreakLines(transcript) && !isHarmony(transcript.framing) ? '\n' : ''
 }

@@ -31,7 +31,7 @@ export interface Completion {
   readonly filterText: string
   /** Keeps the order of the list. */
   readonly sortText: string
-  /** True if more can be proposed right behind it. */
+  /** True if more can be proposed right after it. */
   readonly asksAgain?: boolean
 }
 

@@ -59,7 +59,7 @@ function kindOf(tool: JsonValue): ToolKind | undefined {
   return toolOf(tool, 'custom') && 'custom'
 }
 
-/** The fields of `outer` and `inner`, which stands in it at `key`, but for their types; where both have one, that of `inner`. */
+/** The fields of `outer` and `inner`, which is in it at `key`, but for their types; where both have one, that of `inner`. */
 function joined(outer: JsonObject, inner: JsonObject, key: string, losses: LossList): JsonObject {
   const ofOuter = Object.entries(outer).filter(([name]) => name !== 'type' && name !== key)
   const ofInner = Object.entries(inner).filter(([name]) => name !== 'type')

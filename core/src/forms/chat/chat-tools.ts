@@ -217,7 +217,7 @@ const customTools = perValue((request: JsonObject): ReadonlySet<unknown> => {
 
 /**
  * The constraint of a call whose arguments are `text`: JSON, unless they are empty, or a built-in tool takes something else, such as
- * the code of `python`. What is no JSON would break the constraint.
+ * the code of `python`. What is not JSON would break the constraint.
  *
  * @param request in which a custom tool may have the name of the function, of which the call would be without a constraint
  */
@@ -281,7 +281,7 @@ export function modelField(header: JsonObject | undefined, request: JsonObject):
   return typeof model === 'string' && (field(request, 'model') ?? model) === model ? { model } : {}
 }
 
-/** What is told of a key of the header that requests have no place for. */
+/** What is reported about a key of the header that requests have no place for. */
 export function noPlaceInRequest(key: string): string {
   return localize`A request cannot contain \`${key}\` from the YAML header`
 }

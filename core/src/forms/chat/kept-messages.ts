@@ -162,7 +162,7 @@ function restoredCalls(calls: readonly JsonValue[], { tool_calls: written }: Jso
 }
 
 /**
- * A key for each of `messages`, by what it says and not by where it stands, so that others may come and go: a hash, and for
+ * A key for each of `messages`, by what it says and not by where it is, so that others may come and go: a hash, and for
  * all but the first message of the same hash its number.
  */
 export function messageKeys(messages: readonly ConversationMessage[]): readonly string[] {
@@ -206,7 +206,7 @@ export function keptEntry(
   return { entry, left }
 }
 
-/** The messages that `header` keeps, by their keys; undefined for what is none. */
+/** The messages that `header` keeps, by their keys; undefined for anything else. */
 export function keptMessagesIn(header: JsonObject | undefined): ReadonlyMap<string, KeptMessage | undefined> {
   const entry = header && field(header, keptMessagesKey)
   const found = new Map<string, KeptMessage | undefined>()

@@ -61,11 +61,11 @@ export function fromMessages(value: JsonValue, context: ReadContext): Conversati
 }
 
 function withoutMessages(root: JsonObject): ShapeError {
-  textField(root, 'text', localize`The document`) // a sample whose text is none
+  textField(root, 'text', localize`The document`) // a sample whose `text` is not a string
   return new ShapeError(localize`The document has no \`messages\``, root)
 }
 
-/** The choices of an answer; undefined for what is none. */
+/** The choices of an answer; undefined for anything else. */
 export function choicesIn(root: JsonObject): readonly JsonValue[] | undefined {
   const choices = field(root, 'choices')
   const isChoice = (it: JsonValue) => isObject(it) && isObject(field(it, 'message'))

@@ -7,7 +7,7 @@ import { everyone } from '../../vocabulary/attributes.ts'
 /** A message of Harmony. */
 export interface HarmonyMessage {
   readonly role: string
-  /** On `tool`, what stands in the place of the role. */
+  /** On `tool`, what is in the place of the role. */
   readonly name?: string
   readonly recipient?: string
   readonly channel?: string
@@ -16,7 +16,7 @@ export interface HarmonyMessage {
   readonly content: string
   /** The pieces of the content where it has several: the reference encodes each on its own. */
   readonly pieces?: readonly string[]
-  /** How the text ends the message; undefined if it does not, or if nobody said. */
+  /** How the text ends the message; undefined if it does not, or if no one said. */
   readonly ending?: 'end' | 'call' | 'return'
 }
 
@@ -59,7 +59,7 @@ interface Addressed {
   readonly recipient?: string | undefined
 }
 
-/** How the reference ends a message: any of the assistant to somebody is a call. */
+/** How the reference ends a message: any message of the assistant that has a recipient is a call. */
 export function usualEnding({ role, recipient }: Addressed): 'call' | 'end' {
   return role === 'assistant' && recipient !== undefined ? 'call' : 'end'
 }
@@ -113,7 +113,7 @@ function firstAnswer<Message extends MessageHead>(messages: Iterable<Message>): 
   return undefined
 }
 
-/** True for what is dropped where it is spent, whoever wrote it. */
+/** True for what is dropped where it is spent, regardless of its author. */
 export function isReasoning(message: MessageHead): boolean {
   return isPrivate(message)
 }

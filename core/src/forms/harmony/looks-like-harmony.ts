@@ -25,7 +25,7 @@ export function isHarmonyText(text: string, start: number): boolean {
  * shows commentary (D21). Where the two differ, the form is a guess, and the text is a transcript for all commands.
  */
 function showsNoMoreAsHarmony(text: string, start: number): boolean {
-  // The rest of a message whose header is in the prompt is no text of a transcript, as long as it is one message.
+  // The rest of a message whose header is in the prompt is not text of a transcript, as long as it is one message.
   const isCompletion = !text.startsWith(spelled.start, start)
   const first = isCompletion ? text.indexOf(spelled.start) : 0
   const seen = new Set(first === -1 ? [] : visibleTexts(analyze(Transcript.parse(text.slice(first)))))
@@ -62,7 +62,7 @@ export function looksLikeHarmony(text: string, start: number): boolean {
   return isTight || text.includes(` ${spelled.constrain}`) || text.includes('# Valid channels:')
 }
 
-/** What a model writes behind a prompt: output that begins before the first start token, where a header would be. */
+/** What a model writes after a prompt: output that begins before the first start token, where a header would be. */
 function isCompletion(text: string, start: number): boolean {
   const { matcher } = openchatml
   const first = matcher.tokenAt(text, start).kind

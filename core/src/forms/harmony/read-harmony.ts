@@ -1,4 +1,4 @@
-/** Reads the raw text of gpt-oss models, whole or behind a prompt, as a conversation (HARMONY b, c). */
+/** Reads the raw text of gpt-oss models, whole or after a prompt, as a conversation (HARMONY b, c). */
 
 import {
   type Conversation,
@@ -117,7 +117,7 @@ export function conversationMessage(
   return asRead(result)
 }
 
-/** Commentary of the assistant to nobody is a preamble (D21): how Harmony's own text is read. */
+/** Commentary of the assistant without a recipient is a preamble (D21): how Harmony's own text is read. */
 export function asRead(message: ConversationMessage): ConversationMessage {
   const isPreamble = kindOf(factsOfMessage(message)) === 'hidden-commentary' && !message.intent
   return isPreamble ? { ...message, intent: preambleIntent } : message

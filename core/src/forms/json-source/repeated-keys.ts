@@ -1,4 +1,4 @@
-/** Tells of keys that stand twice in an object of a JSON source: the parser drops all values but the last one. */
+/** Reports keys that occur twice in an object of a JSON source: the parser drops all values but the last one. */
 
 import type { LossList } from '../../conversation/loss.ts'
 import { duplicateJsonKeys, mayRepeatKeys } from '../../embedded/duplicate-json-keys.ts'
@@ -26,4 +26,4 @@ export function noteRepeatedKeys(text: string, value: JsonValue, losses: LossLis
     losses.add('duplicate-key', localize`${rest} more keys appear twice in their objects`, firstOfRest)
 }
 
-const listed = 100 // nobody reads more, and a hostile source has millions
+const listed = 100 // no one reads more, and a hostile source has millions

@@ -15,7 +15,7 @@ export function hasEntry(items: readonly JsonValue[], fits: (entry: JsonObject) 
 
 /**
  * The entries of `text`, JSON lines that may be a session: undefined if there are fewer than two lines, or if one that is not
- * the last is no JSON. A last line that is cut off is left out, because a session may still be written.
+ * the last is not JSON. A last line that is cut off is left out, because a session may still be written.
  */
 export function sessionEntries(text: string): readonly JsonValue[] | undefined {
   const lines = text.split('\n').filter((it) => it.trim() !== '')
@@ -32,7 +32,7 @@ export function sessionEntries(text: string): readonly JsonValue[] | undefined {
   return entries
 }
 
-/** The entries of a session. @throws ShapeError for what is no list */
+/** The entries of a session. @throws ShapeError for what is not a list */
 export function entriesIn(value: JsonValue): readonly JsonObject[] {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).filter((it) => isObject(it))
   const where = localize`The document`

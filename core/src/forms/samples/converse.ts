@@ -32,7 +32,7 @@ export function converseBlock(part: JsonObject): ConverseBlock | undefined {
   return undefined
 }
 
-/** The object with the `message` that answers a request; undefined for what is no answer of Converse. */
+/** The object with the `message` that answers a request; undefined for what is not an answer of Converse. */
 export function converseAnswer(root: JsonObject): JsonObject | undefined {
   const output = field(root, 'output')
   const message = isObject(output) ? field(output, 'message') : undefined

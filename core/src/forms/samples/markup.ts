@@ -62,7 +62,7 @@ const token = new RegExp(
     `<(?<slash>\\/?)(?<name>${thoughtName}|tool_call|tool_response)(?:\\s[^<>]{0,200})?>`,
     '\\[(?<bracketSlash>\\/?)(?<bracketName>THINK)\\]',
     `(?<mark>${anyMark})`,
-    // Where a private message of Harmony begins, and where it ends, with the header of the answer behind it.
+    // Where a private message of Harmony begins, and where it ends, with the header of the answer after it.
     '(?:<\\|start\\|>assistant)?<\\|channel\\|>(?<channel>analysis|commentary)(?:[^<]{0,200}(?:<\\|constrain\\|>[^<]{0,40})?<\\|message\\|>)?',
     '(?<ending><\\|(?:end|call|return)\\|>)(?:(?:<\\|start\\|>assistant)?<\\|channel\\|>final<\\|message\\|>)?',
   ].join('|'),
@@ -92,7 +92,7 @@ export function markupIn(text: string): Markup | undefined {
     const tag = tags[index] as Tag // `index` is one of them
     if (tag.from < at) continue
     if (tag.isClosing && isThought(tag)) {
-      // Whatever is before it was thought: nobody can say where that began.
+      // Whatever is before it was thought: no one can say where that began.
       addText(pieces, text, at, tag.from)
       for (; nHidden < pieces.length; nHidden++) {
         const it = pieces[nHidden] as MarkupPiece // `nHidden` is one of them
@@ -222,7 +222,7 @@ interface Run extends Span {
 }
 
 /**
- * Code: fences that are closed, and spans that end in their line. Code that never ends is none, because a tag in it could be the
+ * Code: fences that are closed, and spans that end in their line. Code that never ends does not count, because a tag in it could be the
  * end of reasoning.
  */
 function codeIn(text: string): readonly Span[] {

@@ -43,7 +43,7 @@ export function isWhole(turns: readonly JsonValue[] | undefined): boolean {
   return role !== 'assistant' && role !== 'call'
 }
 
-/** Reads the pairs of `history`, which are before the prompt (F14). @throws ShapeError for what is no pair of texts */
+/** Reads the pairs of `history`, which are before the prompt (F14). @throws ShapeError for what is not a pair of texts */
 export function readHistory(columns: Columns, key = 'history'): void {
   const pairs = columns.list(key) ?? []
   const { reader } = columns
@@ -87,7 +87,7 @@ export function readFramedColumns(columns: Columns, keys: readonly string[]): bo
   return true
 }
 
-/** The messages of the text that `keys` are together; undefined if one is no text, or if there are no frames. */
+/** The messages of the text that `keys` are together; undefined if one is not text, or if there are no frames. */
 export function framedColumns(
   columns: Columns,
   keys: readonly string[],
@@ -102,7 +102,7 @@ export function readInstruction(columns: Columns): void {
 }
 
 /**
- * `side`, the fields beside a conversation, without those that readers of a form with columns would read before its columns or
+ * `side`, the fields next to a conversation, without those that readers of a form with columns would read before its columns or
  * instead of them: lists of messages (F6), and `others`. What is left out is reported.
  */
 export function withoutColumns(

@@ -1,4 +1,4 @@
-/** The columns of a sample: what of it is read as a conversation, and what stays beside it (F1, F5, F8, F13, F14). */
+/** The columns of a sample: which are read as a conversation, and which stay next to it (F1, F5, F8, F13, F14). */
 
 import type { Conversation, ConversationMessage, JsonPlace } from '../../conversation/conversation.ts'
 import { textOf } from '../../conversation/conversation.ts'
@@ -157,7 +157,7 @@ export class Columns {
     this.reader.say(role, joined)
   }
 
-  /** The conversation, with what stands beside it. */
+  /** The conversation, with what is next to it. */
   conversation(): Conversation {
     const { root, context, reader } = this
     const { losses, rest } = context
@@ -190,7 +190,7 @@ export class Columns {
     this.context.losses.addAt('unreadable', message, this.root, key)
   }
 
-  /** The system prompt beside the messages, F14. */
+  /** The system prompt next to the messages, F14. */
   #addSystem(messages: ConversationMessage[]): void {
     if (messages[0]?.role === 'system') return
     const key = [this.#system ?? 'system', 'system_prompt'].find((it) => !isEmpty(field(this.root, it)))

@@ -569,7 +569,7 @@ export class SampleReader {
     }
   }
 
-  /** A part without `type` as Converse writes it; undefined for what is none, such as a text. */
+  /** A part without `type` as Converse writes it; undefined for anything else, such as a text. */
   #converseBlock(
     part: JsonObject,
     list: readonly JsonValue[],
@@ -837,7 +837,7 @@ function messageOn(
   return message
 }
 
-/** A field that names something; undefined for null, absence, and what is no string. */
+/** A field that names something; undefined for null, absence, and what is not a string. */
 function textAt(it: JsonObject, key: string, where: string): string | undefined {
   const value = field(it, key)
   if (value === undefined || value === null) return undefined

@@ -82,7 +82,7 @@ function turnOf(it: JsonObject, called: Map<string, string>): Turn {
   }
 }
 
-/** The arguments of a call as a value; text that is no JSON stays text. */
+/** The arguments of a call as a value; text that is not JSON stays text. */
 export function inputValue({ input }: TurnCall): JsonValue {
   if (input === '') return {}
   try {

@@ -16,16 +16,16 @@ import type { Span } from '../../text/range.ts'
 import { attributeOf, attributeOrder } from '../../vocabulary/attributes.ts'
 import { isReplyRole } from '../../vocabulary/roles.ts'
 
-/** `canonical`: recipient behind the role, `tool name=…`, no space before the constraint. `harmony`: as models write. */
+/** `canonical`: recipient after the role, `tool name=…`, no space before the constraint. `harmony`: as models write. */
 export type HeaderStyle = 'canonical' | 'harmony'
 
-/** What stands between the start token and the body, and what is written there in that style. */
+/** What is between the start token and the body, and what is written there in that style. */
 export interface StyledHeader {
   readonly span: Span
   readonly text: string
 }
 
-/** Problems of a message whose header can be written anew all the same. */
+/** Problems of a message whose header can be written again all the same. */
 const harmless: ReadonlySet<SyntaxProblemKind> = new Set([
   'space-after-token',
   'late-attribute',

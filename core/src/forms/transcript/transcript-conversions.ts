@@ -128,18 +128,18 @@ function* terminatorEdits(analysis: Analysis, name: 'training' | 'history'): Ite
   }
 }
 
-/** A prompt for the next message is no part of a sample. */
+/** A prompt for the next message is not part of a sample. */
 function lastMessage({ transcript }: Analysis): Segment | undefined {
   return transcript.findLastSegment((segment) => factsOf(segment)?.isMessage === true)
 }
 
 /**
  * Reasoning is spent when the turn it stands in has come to an answer (2.2 §7, §12). What leads to a call that is still
- * open is kept, because no answer stands behind it; so are calls on `analysis`, which have replies.
+ * open is kept, because no answer is after it; so are calls on `analysis`, which have replies.
  */
 function* reasoningEdits({ transcript }: Analysis): IterableIterator<TextEdit> {
   let thoughts: Range[] = []
-  // Behind a message that is cut off, the next one may begin only because of the thought between them.
+  // After a message that is cut off, the next one may begin only because of the thought between them.
   let isCutOff = false
   for (const { segment, start } of transcript.segments()) {
     const facts = factsOf(segment)
@@ -159,7 +159,7 @@ function isAnswerMessage(facts: MessageFacts): boolean {
   return facts.isMessage && isAnswer(facts)
 }
 
-/** With the white space behind it, a whole message of reasoning; with other text behind it, nothing is cut out. */
+/** With the white space after it, a whole message of reasoning; with other text after it, nothing is cut out. */
 function isThought(segment: Segment, facts: MessageFacts): boolean {
   if (kindOf(facts) !== 'reasoning' || facts.hasRecipient) return false
   if (facts.isMalformed || facts.terminator === ControlKind.none) return false

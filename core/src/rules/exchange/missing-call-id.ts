@@ -72,7 +72,7 @@ function freshId({ analysis }: ExchangeContext): string {
   return `call_${number}`
 }
 
-/** In a reply the id stands behind the tool's name. */
+/** In a reply the id is after the tool's name. */
 function idInsertion({ view }: ExchangeContext, id: string): SpanEdit {
   const name = attributeNamed(view, 'name')
   if (!name?.value || name.isBehindChannel) return attributeInsertion(view, 'call_id', id)

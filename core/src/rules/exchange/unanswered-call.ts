@@ -1,4 +1,4 @@
-/** A call that nobody answers. */
+/** A call without a reply. */
 
 import { replySkeleton } from '../../semantics/reply-skeleton.ts'
 import { localize } from '../../text/localize.ts'

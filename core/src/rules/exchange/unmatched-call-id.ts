@@ -16,7 +16,7 @@ import { hasCompleteHeader, isTurn } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { ExchangeContext, ExchangeRule, Finding, Fix, RelatedSpan } from '../rule.ts'
 
-/** A reply belongs to a call that stands before it and waits for it (2.2 §8.1, D12). */
+/** A reply belongs to a call that is before it and waits for it (2.2 §8.1, D12). */
 export const unmatchedCallId: ExchangeRule = {
   name: 'unmatched-call-id',
   code: 'E-CALL-ID-UNMATCHED',
@@ -51,7 +51,7 @@ export const unmatchedCallId: ExchangeRule = {
 
 /**
  * True for a reply without id that finds no call. An excerpt without header may begin with a reply, as the
- * examples of Harmony's guide do; where the tool is called at all, or a header begins the transcript, it is none.
+ * examples of Harmony's guide do; where the tool is called at all, or a header begins the transcript, it is not one.
  */
 function isSurplus(context: ExchangeContext): boolean {
   const { analysis, facts } = context
@@ -127,7 +127,7 @@ function replacements(context: ExchangeContext, span: Span): readonly Fix[] {
   return [{ title: localize`Replace with ${quoted(id)}`, edits: [{ span, text: id }], isSafe: false }]
 }
 
-/** The ids of calls of the same tool that stand shortly before the reply and wait for one, the nearest first. */
+/** The ids of calls of the same tool that are shortly before the reply and wait for one, the nearest first. */
 function openCallIds({ analysis, facts, segment }: ExchangeContext): readonly string[] {
   const { transcript, exchanges } = analysis
   const name = toolNameOf(facts)

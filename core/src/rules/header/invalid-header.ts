@@ -1,4 +1,4 @@
-/** A header that is no YAML mapping. */
+/** A header that is not a YAML mapping. */
 
 import { localize } from '../../text/localize.ts'
 import type { Span } from '../../text/range.ts'
@@ -7,7 +7,7 @@ import { decodedOutput, hasYamlHeader } from '../preamble-text.ts'
 import type { Finding, HeaderContext, HeaderRule } from '../rule.ts'
 import { restoreTokens, withTokensRestored } from '../tokenless-output.ts'
 
-/** The header is one YAML mapping; the messages behind a broken one are read all the same (D1, D2). */
+/** The header is one YAML mapping; the messages after a broken one are read all the same (D1, D2). */
 export const invalidHeader: HeaderRule = {
   name: 'invalid-header',
   code: 'E-PARSE-HEADER',

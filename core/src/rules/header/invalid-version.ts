@@ -1,4 +1,4 @@
-/** A version that is none. */
+/** A version that is not valid. */
 
 import { valueAt, versionOf } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'

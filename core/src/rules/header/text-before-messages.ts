@@ -5,7 +5,7 @@ import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
 import type { HeaderRule } from '../rule.ts'
 
-/** OpenChatML 0.1 needs no header, so text before its first message is no broken one (D3). */
+/** OpenChatML 0.1 needs no header, so text before its first message is not a broken one (D3). */
 export const textBeforeMessages: HeaderRule = {
   name: 'text-before-messages',
   code: 'E-STRAY-TEXT',

@@ -1,4 +1,4 @@
-/** A call whose type stands bare behind the channel. */
+/** A call whose type is bare after the channel. */
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'

@@ -1,4 +1,4 @@
-/** A call to nobody. */
+/** A call without a recipient. */
 
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'

@@ -40,7 +40,7 @@ export const gluedChannel: MessageRule = {
 
 const glued = /assistant(?:analysis|commentary|final)|analysis[A-Z]/
 /**
- * A word between spaces is talked about; glued to what stands before or behind it, or alone on its line, it is a header.
+ * A word between spaces is talked about; glued to what is before or after it, or alone on its line, it is a header.
  * `analysisWe` goes on as a sentence does, `analysisOf(x)` and `analysisTools.ts` do not.
  */
 // Linear: only the words are searched for; a run after one has no other before it.

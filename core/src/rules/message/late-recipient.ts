@@ -1,4 +1,4 @@
-/** A recipient behind the channel, under the Harmony profile. */
+/** A recipient after the channel under the Harmony profile. */
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
@@ -7,7 +7,7 @@ import { hasSoundHeader, isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 
-/** Both positions are read; the canonical one is behind the role (2.2 §6, §12, D6). */
+/** Both positions are read; the canonical one is after the role (2.2 §6, §12, D6). */
 export const lateRecipient: MessageRule = {
   name: 'late-recipient',
   code: 'H-HARMONY-RECIPIENT',
@@ -55,7 +55,7 @@ export const lateRecipient: MessageRule = {
   },
 }
 
-/** A quick look: true only if a recipient stands before the first token of the header. */
+/** A quick look: true only if a recipient is before the first token of the header. */
 function isFirstBehindRole(text: string): boolean {
   const at = text.indexOf(' to=')
   return at !== -1 && at < text.indexOf('<', 1)

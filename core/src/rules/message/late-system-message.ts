@@ -5,7 +5,7 @@ import { example } from '../example.ts'
 import { roleSpan } from '../message-header-places.ts'
 import type { MessageRule } from '../rule.ts'
 
-/** Ground rules stand before what the user says (2.2 §4, §11). */
+/** Ground rules come before what the user says (2.2 §4, §11). */
 export const lateSystemMessage: MessageRule = {
   name: 'late-system-message',
   code: 'H-SYSTEM-LATE',

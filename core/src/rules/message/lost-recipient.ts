@@ -1,4 +1,4 @@
-/** Arguments to nobody. */
+/** Arguments in a message without a recipient. */
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'

@@ -1,4 +1,4 @@
-/** The payload of a 0.1 tool call that is no call. */
+/** The payload of a 0.1 tool call that cannot be read as a call. */
 
 import { jsonBody } from '../../embedded/json-body.ts'
 import { type JsonNode, jsonTree } from '../../embedded/json-tree.ts'
@@ -92,7 +92,7 @@ function rangeOf({ offset, length }: JsonNode): Range {
   return { start: offset, end: offset + length }
 }
 
-/** The span of `range` in the payload behind `marker`; an empty one, where there is no payload, is the marker. */
+/** The span of `range` in the payload after `marker`; an empty one, where there is no payload, is the marker. */
 function spanOf(marker: Span, { start, end }: Range): Span {
   return start === end ? marker : { from: marker.to + start, to: marker.to + end }
 }

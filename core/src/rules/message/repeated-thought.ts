@@ -64,7 +64,7 @@ export const repeatedThought: MessageRule = {
   },
 }
 
-/** Code units of a message that are compared: a keystroke in a hidden message compares all messages behind it. */
+/** Code units of a message that are compared: a keystroke in a hidden message compares all messages after it. */
 const comparedAtMost = 1_000_000
 
 function bodyOf(segment: Parameters<typeof factsOf>[0]) {

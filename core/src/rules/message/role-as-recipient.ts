@@ -1,4 +1,4 @@
-/** A message of the assistant to a role that is no tool. */
+/** A message of the assistant to a role that is not a tool. */
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'

@@ -9,7 +9,7 @@ import { attributeOrRole, beforeBlanks, insertion, tokenText } from '../message-
 import { hasSoundHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
 
-/** Under HIP-1 the constraint stands before the body of a JSON call (2.2 §12). */
+/** Under HIP-1 the constraint is before the body of a JSON call (2.2 §12). */
 export const unconstrainedCall: MessageRule = {
   name: 'unconstrained-call',
   code: 'H-CALL-UNCONSTRAINED',

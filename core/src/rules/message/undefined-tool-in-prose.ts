@@ -110,5 +110,5 @@ function isFunction({ namespace }: ToolDefinition): boolean {
   return `${namespace}.` === functionPrefix
 }
 
-// The name ends where the word does; a dot behind it ends the sentence. In backticks, brackets may follow.
+// The name ends where the word does; a dot after it ends the sentence. In backticks, brackets may follow.
 const mention = /`([A-Za-z_]\w*)[`(]|\bfunctions\.([A-Za-z_][\w-]*)/g

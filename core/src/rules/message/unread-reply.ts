@@ -47,7 +47,7 @@ export const unreadReply: MessageRule = {
         {
           title: localize`Insert \`to=assistant\``,
           edits: [attributeInsertion(context.view, 'to', 'assistant')],
-          // A recipient is a feature of 2.x, and makes a bare word behind the channel a content type.
+          // A recipient is a feature of 2.x, and makes a bare word after the channel a content type.
           isSafe: view.bareContentType === undefined && (analysis.settings.hasHeader || facts.usesVersion2),
         },
       ],

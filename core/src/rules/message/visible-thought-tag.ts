@@ -48,7 +48,7 @@ const lineStart = /(?:^|[\r\n])[ \t]{0,3}$/ // what is indented further is code
 
 /**
  * False for a tag that is only talked about: one between words. Models open a thought at the start of a line, and close
- * it behind its last word, or on a line of its own. `lastClosers` remembers, by name, where the last closing tag is.
+ * it after its last word, or on a line of its own. `lastClosers` remembers, by name, where the last closing tag is.
  */
 function isMarkup(
   { 0: tag, 1: name = '', index, input }: RegExpExecArray,

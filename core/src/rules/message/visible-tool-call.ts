@@ -11,7 +11,7 @@ import { bodyHas, proseMatches } from '../prose.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageContext, MessageRule } from '../rule.ts'
 
-/** Calls stand on commentary and name their tool in the header (2.2 §8). */
+/** Calls are on commentary and name their tool in the header (2.2 §8). */
 export const visibleToolCall: MessageRule = {
   name: 'visible-tool-call',
   code: 'H-LEAK-CALL',
@@ -50,7 +50,7 @@ export const visibleToolCall: MessageRule = {
   },
 }
 
-/** With what stands around them in a call, so that text about calls is left in peace. */
+/** With what is around them in a call, so that text about calls is left in peace. */
 /** A part of each tag that begins with a rare character, which is searched fastest. */
 const signs = ['_call', '_use', '=functions.']
 // Linear: what is looked at around a tag is bounded, and only a name that has ended is followed by blanks.

@@ -36,7 +36,7 @@ export const wrongTerminator: MessageRule = {
     const right = mistake && tokenText(segment.framing, mistake.right)
     if (!mistake || !terminator || right === undefined) return undefined
     const wrong = segment.text.slice(terminator.span.from, terminator.span.to)
-    // `<|end|>` behind `<|call|>` belongs to it and goes with it.
+    // `<|end|>` after `<|call|>` belongs to it and goes with it.
     const edits = [{ span: { from: terminator.span.from, to: end }, text: right }]
     return {
       span: terminator.span,

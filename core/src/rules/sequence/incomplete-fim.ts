@@ -43,7 +43,7 @@ interface Task {
   isLast: boolean
 }
 
-/** A part that stands a second time begins another task. */
+/** A part that occurs a second time begins another task. */
 function tasksIn(segment: Segment): readonly Task[] {
   const tasks: Task[] = []
   const run = tokensOf(segment)

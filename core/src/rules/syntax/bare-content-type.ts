@@ -1,4 +1,4 @@
-/** A content type without its key on a message to nobody. */
+/** A content type without its key on a message that has no recipient. */
 
 import { localize } from '../../text/localize.ts'
 import { isContentType } from '../../vocabulary/attributes.ts'

@@ -12,7 +12,7 @@ import { attributeNamed, beforeBlanks, tokenText } from '../message-header-place
 import { quoted } from '../quoted.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
 
-/** `<|message|>` stands between header and body, always (2.2 §6, D16). */
+/** `<|message|>` always separates header and body (2.2 §6, D16). */
 export const cutHeader: SyntaxRule = {
   name: 'cut-header',
   code: 'E-PARSE-HEADER',
@@ -100,7 +100,7 @@ function fixOf({ text, framing }: Segment, view: MessageView): Fix | undefined {
   return insertText(gap, channelToInsert(view) + separator)
 }
 
-/** What the assistant wrote without a channel is not the answer until somebody says so. */
+/** What the assistant wrote without a channel is not the answer until someone says so. */
 function channelToInsert(view: MessageView): string {
   if (view.role !== 'assistant' || view.channel) return ''
   const recipient = attributeNamed(view, 'to')?.value?.text

@@ -5,7 +5,7 @@ import { example } from '../example.ts'
 import { attributeAt, attributeSpan, firstAttribute, removal } from '../message-header-places.ts'
 import type { SyntaxRule } from '../rule.ts'
 
-/** Every attribute stands once; the first one counts (D6, D16). */
+/** Every attribute occurs once; the first one counts (D6, D16). */
 export const duplicateAttribute: SyntaxRule = {
   name: 'duplicate-attribute',
   code: 'E-PARSE-HEADER',

@@ -6,7 +6,7 @@ import { bareWords, removal } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
-/** A value stands directly behind the equals sign (D6). */
+/** A value is directly after the equals sign (D6). */
 export const emptyAttribute: SyntaxRule = {
   name: 'empty-attribute',
   code: 'E-PARSE-HEADER',

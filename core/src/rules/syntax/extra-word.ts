@@ -1,4 +1,4 @@
-/** More than a content type behind the channel. */
+/** More than a content type after the channel. */
 
 import { localize } from '../../text/localize.ts'
 import { isContentType } from '../../vocabulary/attributes.ts'
@@ -8,7 +8,7 @@ import { bareWords, removals } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
-/** Behind the channel one bare word may stand, and behind the constraint none (D7). */
+/** One bare word is allowed after the channel, and none after the constraint (D7). */
 export const extraWord: SyntaxRule = {
   name: 'extra-word',
   code: 'E-PARSE-HEADER',

@@ -1,4 +1,4 @@
-/** An attribute behind the channel that belongs before it. */
+/** An attribute after the channel that belongs before it. */
 
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
@@ -6,7 +6,7 @@ import { insertion, removal, startHeaderEnd } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
-/** `call_id` and `name` stand in the start header (D6). */
+/** `call_id` and `name` are in the start header (D6). */
 export const lateAttribute: SyntaxRule = {
   name: 'late-attribute',
   code: 'W-ATTR-POSITION',

@@ -38,7 +38,7 @@ export const missingRole: SyntaxRule = {
     return {
       span,
       message: localize`Missing role after \`${tokenText(framing, ControlKind.start)}\``,
-      // Who writes a channel is the assistant; a bare message may be anybody's.
+      // Who writes a channel is the assistant; a bare message may be anyone's.
       fixes: view.channel ? fixes : fixes.reverse(),
     }
   },

@@ -8,7 +8,7 @@ import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, MessageContext, SyntaxRule } from '../rule.ts'
 
-/** Without a later `<|endliteral|>` the token is text, so that it cannot swallow the messages behind it (D9). */
+/** Without a later `<|endliteral|>` the token is text, so that it cannot swallow the messages after it (D9). */
 export const openLiteral: SyntaxRule = {
   name: 'open-literal',
   code: 'E-LITERAL-UNTERMINATED',

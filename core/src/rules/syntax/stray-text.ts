@@ -85,7 +85,7 @@ function decodedMessage(): string {
   return localize`Text outside a message; it looks like Harmony output decoded with special tokens skipped`
 }
 
-const lookedAt = 256 // a header begins within the first words, or it is none
+const lookedAt = 256 // a header begins within the first words, if there is one
 
 function missingBefore(span: Span, tokens: string, word: string): Explanation {
   return {
@@ -94,7 +94,7 @@ function missingBefore(span: Span, tokens: string, word: string): Explanation {
   }
 }
 
-/** True if a header goes on behind a role or channel word: with a token, an attribute, or in 0.1 the line's end. */
+/** True if a header goes on after a role or channel word: with a token, an attribute, or in 0.1 the line's end. */
 function isHeaderBehind(rest: string, framing: Framing): boolean {
   if (framing.headerEnd === 'line-break') return /^[ \t]*(name=\S*[ \t]*)?[\r\n]/.test(rest)
   if (rest.startsWith('<|')) return framing.matcher.tokenAt(rest, 0).kind !== ControlKind.none

@@ -12,7 +12,7 @@ import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { Fix, SyntaxRule } from '../rule.ts'
 
-/** Control tokens in a body are escaped or stand in a literal block (2.2 §3, D10). */
+/** Control tokens in a body are escaped or are in a literal block (2.2 §3, D10). */
 export const tokenInBody: SyntaxRule = {
   name: 'token-in-body',
   code: 'W-TOKEN-IN-BODY',
@@ -76,7 +76,7 @@ function innerHeader({ text, framing }: Segment, view: MessageView, span: Span):
 
 function fixesOf({ text, framing }: Segment, span: Span, token: string): readonly Fix[] {
   if (!framing.hasEscapes) return []
-  // Both say the same text; but an end of a literal block might close one that stands open further up.
+  // Both say the same text; but an end of a literal block might close one that is open further up.
   const escaping: Fix = {
     title: localize`Escape ${quoted(token)}`,
     edits: [insertion(span.from, '<')],

@@ -51,7 +51,7 @@ export const unknownChannel: SyntaxRule = {
   },
 }
 
-/** `<|channel|>bash<|channel|>commentary`: the tool's name stands where the channel belongs. */
+/** `<|channel|>bash<|channel|>commentary`: the tool's name is where the channel belongs. */
 function recipientFixes({ text, framing }: Segment, view: MessageView, word: string): readonly Fix[] {
   const token = tokenText(framing, ControlKind.channel)
   const value = view.channel?.value

@@ -1,4 +1,4 @@
-/** A word in the place of the role that is none. */
+/** A word in the place of the role that is not a role. */
 
 import { isDeclaredReply } from '../../semantics/message-facts.ts'
 import type { MessageView, WordView } from '../../syntax/message-view.ts'

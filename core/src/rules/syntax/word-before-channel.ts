@@ -16,7 +16,7 @@ import {
 import { quoted } from '../quoted.ts'
 import type { SyntaxRule } from '../rule.ts'
 
-/** Behind the role stand attributes, nothing else (D6). */
+/** Only attributes are allowed after the role (D6). */
 export const wordBeforeChannel: SyntaxRule = {
   name: 'word-before-channel',
   code: 'E-PARSE-HEADER',

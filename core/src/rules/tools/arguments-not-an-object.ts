@@ -1,4 +1,4 @@
-/** A call of a defined tool whose body is no JSON object. */
+/** A call of a defined tool whose body is not a JSON object. */
 
 import { jsonValue } from '../../embedded/json-body.ts'
 import { argumentsSchema } from '../../embedded/tool-arguments.ts'
@@ -89,7 +89,7 @@ function emptyFix({ call, tool }: NoObject): readonly Fix[] {
   return [{ title: localize`Insert the required arguments`, edits, isSafe: false }]
 }
 
-/** The object that stands in a list, or in a string; or what makes the text JSON. */
+/** The object that is in a list, or in a string; or what makes the text JSON. */
 function fixesOf({ call, problem }: NoObject, whole: Range): readonly Fix[] {
   if (problem) {
     const fix = jsonRepairFix(call.body, problem)

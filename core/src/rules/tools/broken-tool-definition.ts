@@ -48,7 +48,7 @@ export const brokenToolDefinition: MessageRule = {
     return declarations.problems.slice(0, problemsAtMost).map(({ kind, range, message, related }) => ({
       span: declarations.source.spanOf(range),
       message,
-      // That something is not examined must be seen; it is no mistake of the text.
+      // That something is not examined must be seen; it is not a mistake of the text.
       ...(kind === 'too-large' && { severity: 'information' }),
       related: related
         ? [{ segment, span: declarations.source.spanOf(related.range), message: related.message }]

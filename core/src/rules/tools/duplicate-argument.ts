@@ -14,7 +14,7 @@ import { isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
 
-/** Every key stands once in its object (2.2 §8.2). */
+/** Every key occurs once in its object (2.2 §8.2). */
 export const duplicateArgument: MessageRule = {
   name: 'duplicate-argument',
   code: 'H-DUPLICATE-ARGUMENT',

@@ -200,7 +200,7 @@ function missingArguments(
   }
 }
 
-/** Puts `members` behind the last member of `node`, on lines of their own where that one has its own. */
+/** Puts `members` after the last member of `node`, on lines of their own where that one has its own. */
 function insertion(
   text: string,
   node: JsonNode,
@@ -217,7 +217,7 @@ function insertion(
   const gap =
     indent ??
     (/, /.test(text.slice(node.offset, node.offset + node.length)) || members[0]?.includes('": ') ? ' ' : '')
-  // The place behind a character: between two pieces of a body, the earlier one.
+  // The place after a character: between two pieces of a body, the earlier one.
   const at = place(last.offset + last.length - 1) + 1
   return { span: { from: at, to: at }, text: members.map((it) => `,${gap}${it}`).join('') }
 }

@@ -1,4 +1,4 @@
-/** A deadline that is no number of milliseconds. */
+/** A deadline that is not a number of milliseconds. */
 
 import { localize } from '../../text/localize.ts'
 import { findingsOf, isAboutDeadline, mayCall, spanIn } from '../call-findings.ts'
@@ -6,7 +6,7 @@ import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 
-/** `deadline_ms` may stand in every call, as a positive integer (2.2 §8.2, D19). */
+/** `deadline_ms` is allowed in every call, as a positive integer (2.2 §8.2, D19). */
 export const invalidDeadline: MessageRule = {
   name: 'invalid-deadline',
   code: 'E-CALL-SCHEMA',

@@ -1,4 +1,4 @@
-/** A call of a tool that nobody defines, in a namespace that is defined. */
+/** A call of an undefined tool in a namespace that is defined. */
 
 import type { CallVerdict } from '../../semantics/tool-calls.ts'
 import { viewMessage } from '../../syntax/message-view.ts'
