@@ -72,11 +72,11 @@ const visibleText = fc.oneof(
 const headersWithSecrets = hidden.chain((it) =>
   fc.constantFrom(
     `<|start|>user content_type=${it}<|message|>`,
-    `<|start|>user secret=${it}<|message|>`,
+    `<|start|>user mood=${it}<|message|>`,
     `<|start|>assistant call_id=${it}<|channel|>final<|message|>`,
     `<|start|>assistant intent=${it}<|channel|>final<|message|>`,
     `<|start|>assistant<|channel|>final<|constrain|>${it}<|message|>`,
-    `<|start|>assistant secret=${it}<|channel|>final<|constrain|>json<|message|>`,
+    `<|start|>assistant mood=${it}<|channel|>final<|constrain|>json<|message|>`,
   ),
 )
 
