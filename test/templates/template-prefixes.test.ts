@@ -5,7 +5,7 @@ import { isTemplateProblem, renderTemplate } from '../../core/src/templates/rend
 
 const roles = ['system', 'user', 'assistant', 'tool', 'assistant', 'user', 'assistant']
 const messages = roles.map((role, index) => ({ role, content: `${role} ${index}` }))
-const request = { list: 'messages', flag: 'add_generation_prompt' }
+const request = { list: 'messages', flag: 'add_generation_prompt', isFlagged: () => true }
 
 function rendered(source: string, count: number, isPrompt: boolean): string | undefined {
   const context = { messages: messages.slice(0, count), add_generation_prompt: isPrompt }

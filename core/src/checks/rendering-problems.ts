@@ -17,16 +17,16 @@ export function renderingProblems(
   renderings: readonly SampleRendering[],
   settings: readonly RuleSettings[] = [],
 ): readonly Problem[] {
-  return renderingRules.flatMap((rule) => {
-    for (const it of renderings) {
-      const message = rule.check(
-        it,
-        renderings.filter((other) => other !== it),
-      )
-      if (message !== undefined) return problemOfSample(rule, { message }, settings)
+  const branches = renderings.map((it) => ({ it, others: renderings.filter((other) => other !== it) }))
+  const problems: Problem[] = []
+  for (const rule of renderingRules)
+    for (const { it, others } of branches) {
+      const message = rule.check(it, others)
+      if (message === undefined) continue
+      problems.push(...problemOfSample(rule, { message }, settings))
+      break
     }
-    return []
-  })
+  return problems
 }
 
 /** The rendering that rules look at: `view` of a sample, or why there is none. Without a sample, lost text is not looked for. */

@@ -1,4 +1,5 @@
 /** Values as text: `str`, `repr`, numbers, and what Python calls white space. */
+import { perText } from '../text/memo.ts'
 import {
   Callable,
   Fields,
@@ -90,15 +91,17 @@ export function isSpace(character: string): boolean {
 
 /** `text` without the characters of `removed` at its ends. */
 export function stripped(text: string, removed: string | undefined, side: 'left' | 'right' | 'both'): string {
-  const set = removed === undefined ? spaces : new Set(removed)
-  if (removed !== undefined && /[\ud800-\udfff]/.test(text + removed))
-    return strippedCharacters(text, set, side)
+  const set = removed === undefined ? spaces : charactersIn(removed)
+  // Without a surrogate among what is removed, no half of a pair can be.
+  if (removed !== undefined && /[\ud800-\udfff]/.test(removed)) return strippedCharacters(text, set, side)
   let from = 0
   let to = text.length
   if (side !== 'right') while (from < to && set.has(text[from] as string)) from++ // inside
   if (side !== 'left') while (to > from && set.has(text[to - 1] as string)) to-- // inside
   return text.slice(from, to)
 }
+
+const charactersIn = perText((text): ReadonlySet<string> => new Set(text), { texts: 16, length: 256 })
 
 function strippedCharacters(text: string, set: ReadonlySet<string>, side: 'left' | 'right' | 'both'): string {
   const characters = [...text]

@@ -142,8 +142,13 @@ export function pythonValue(data: unknown, known?: KnownValues): PythonValue {
   const before = known?.get(data as object)
   if (before !== undefined) return before
   const result = new Map<PythonValue, PythonValue>()
-  for (const [key, value] of data instanceof Map ? data : Object.entries(data as object))
-    if (value !== undefined) result.set(key, pythonValue(value, known))
+  if (data instanceof Map) {
+    for (const [key, value] of data) if (value !== undefined) result.set(key, pythonValue(value, known))
+  } else
+    for (const key of Object.keys(data as object)) {
+      const value = (data as Record<string, unknown>)[key]
+      if (value !== undefined) result.set(key, pythonValue(value, known))
+    }
   known?.set(data as object, result)
   return result
 }

@@ -114,7 +114,7 @@ export function renderTemplate(
       if (value !== undefined) values.set(name, pythonValue(value, known))
     const marks = isMarked ? unusedCharacters(parsed.source, context) : undefined
     const trace = isTraced ? new TemplateTrace(marks ?? []) : undefined
-    const watch = prefixes && !marks ? new PrefixWatch(values.get(prefixes.list), prefixes.flag) : undefined
+    const watch = prefixes && !marks ? new PrefixWatch(values.get(prefixes.list), prefixes) : undefined
     const written = runTemplate(parsed.statements, values, {
       now: options.now ?? new Date(),
       include: include && ((name) => included(include(name))),
@@ -124,11 +124,11 @@ export function renderTemplate(
     })
     const spans = hasSpans && parsed.hasGeneration ? written.spans : []
     const rendering = marks ? unmarked(written.text, marks) : { text: written.text, spans }
-    return {
-      ...rendering,
-      ...(trace && { written: trace.stretches() }),
-      ...(watch && { prefixes: watch.pairs }),
-    }
+    if (!trace && !watch) return rendering
+    const result: { -readonly [Key in keyof TemplateRendering]: TemplateRendering[Key] } = rendering
+    if (trace) result.written = trace.stretches()
+    if (watch) result.prefixes = watch.pairs
+    return result
   } catch (error) {
     return problemIn(error, parsed.source)
   }

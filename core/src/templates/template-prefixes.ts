@@ -14,6 +14,8 @@ export interface PrefixRequest {
   readonly list: string
   /** A name that is false, and true for the second rendering of each pair. */
   readonly flag: string
+  /** True if the second rendering with as many items is wanted as well. */
+  readonly isFlagged: (count: number) => boolean
 }
 
 /** A rendering with fewer items: the first characters of the whole one, and what follows them. */
@@ -23,7 +25,10 @@ export interface TemplatePrefix {
   readonly rest: string
 }
 
-/** The renderings with as many items, without the flag and with it; undefined where the template has to be rendered for that. */
+/**
+ * The renderings with as many items, without the flag and with it; undefined where the template has to be rendered for that, or where
+ * it is not wanted.
+ */
 export interface PrefixPair {
   readonly plain: TemplatePrefix | undefined
   readonly flagged: TemplatePrefix | undefined
@@ -32,6 +37,7 @@ export interface PrefixPair {
 /** Notes what a template looks at of the list and of the flag, and what it would have written with fewer items. */
 export class PrefixWatch {
   readonly flag: string
+  readonly #isFlagged: PrefixRequest['isFlagged']
   /** By the number of items. */
   readonly pairs = new Map<number, PrefixPair>()
   /** The statement of the template that is run, and those that follow it. */
@@ -44,8 +50,9 @@ export class PrefixWatch {
   #count: number | undefined
   #isSpoiled = false
 
-  constructor(list: PythonValue | undefined, flag: string) {
+  constructor(list: PythonValue | undefined, { flag, isFlagged }: PrefixRequest) {
     this.flag = flag
+    this.#isFlagged = isFlagged
     if (list !== undefined && isList(list)) this.#offsets.set(list, 0)
   }
 
@@ -99,6 +106,7 @@ export class PrefixWatch {
       this.#count = undefined
       return this.#isSpoiled ? undefined : prefix
     }
-    this.pairs.set(count, { plain: apart(false), flagged: this.#isFlagRead ? undefined : apart(true) })
+    const isWanted = !this.#isFlagRead && this.#isFlagged(count)
+    this.pairs.set(count, { plain: apart(false), flagged: isWanted ? apart(true) : undefined })
   }
 }

@@ -58,14 +58,19 @@ export interface Surroundings {
 
 /** Names, and the names around them. */
 class Scope {
-  readonly values = new Map<string, PythonValue>()
+  #values: Map<string, PythonValue> | undefined
   readonly #outer: Scope | undefined
   constructor(outer?: Scope) {
     this.#outer = outer
   }
+  /** Its own names; made when they are asked for, because few blocks set any. */
+  get values(): Map<string, PythonValue> {
+    this.#values ??= new Map()
+    return this.#values
+  }
   get(name: string): PythonValue | undefined {
     for (let scope: Scope | undefined = this; scope; scope = scope.#outer) {
-      const value = scope.values.get(name)
+      const value = scope.#values?.get(name)
       if (value !== undefined) return value
     }
     return undefined
@@ -629,6 +634,7 @@ export function runTemplate(
   function named(name: string, scope: Scope): PythonValue {
     const value = scope.get(name)
     if (value === undefined) {
+      if (!globalNames.has(name)) return new Missing(`'${name}' is undefined`)
       globals ??= new Map(globalValues())
       return defined(globals.get(name), () => new Missing(`'${name}' is undefined`))
     }
@@ -681,7 +687,8 @@ export function runTemplate(
   }
 
   function joined(parts: readonly string[]): string {
-    const text = parts.join('')
+    let text = ''
+    for (const part of parts) text += part // not yet copied: most texts are only written
     budget.spendText(text.length)
     return text
   }
@@ -829,6 +836,7 @@ const dictViews: ReadonlyMap<string, (dict: Dict) => PythonValue> = new Map([
   ['values', (dict: Dict) => [...dict.values()]],
   ['copy', (dict: Dict): PythonValue => new Map(dict)],
 ])
+const globalNames = new Set('raise_exception strftime_now range dict namespace joiner cycler'.split(' '))
 const mutating = new Set(['append', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort', 'clear'])
 const mutatingDict = new Set(['pop', 'popitem', 'setdefault', 'update', 'clear'])
 

@@ -48,18 +48,15 @@ export function trainedRanges(rendering: MaskedText, mode: MaskMode): readonly R
   return rangesOf(marks)
 }
 
-function modeRanges({ text, messages, places, spans }: MaskedText, mode: MaskMode): readonly Range[] {
-  const answers = messages.flatMap(({ role }, index) => {
-    const place = places[index]
-    return role === 'assistant' && place ? [{ start: place.generated, end: place.end }] : []
-  })
+function modeRanges(rendering: MaskedText, mode: MaskMode): readonly Range[] {
+  const { text, messages, places, spans } = rendering
   switch (mode) {
     case 'template':
       return spans
     case 'assistant':
-      return answers
+      return answersIn(rendering)
     case 'last':
-      return answers.slice(-1)
+      return answersIn(rendering).slice(-1)
     case 'completion': {
       const last = messages.findLastIndex(({ role }) => role !== 'assistant')
       const first = places[last + 1]
@@ -68,6 +65,15 @@ function modeRanges({ text, messages, places, spans }: MaskedText, mode: MaskMod
     case 'all':
       return [{ start: 0, end: text.length }]
   }
+}
+
+function answersIn({ messages, places }: MaskedText): readonly Range[] {
+  const answers: Range[] = []
+  for (const [index, { role }] of messages.entries()) {
+    const place = places[index]
+    if (role === 'assistant' && place) answers.push({ start: place.generated, end: place.end })
+  }
+  return answers
 }
 
 /** The ranges in order, without overlap. */

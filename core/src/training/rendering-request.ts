@@ -40,15 +40,16 @@ export function sampleToRender(
 
 /** Renders a sample. @param tokenizer undefined to count characters */
 export function renderForTraining(
-  { template, sample, ...options }: RenderingRequest,
+  { template, sample, mask, maxLength, hasPlaces, isTraced }: RenderingRequest,
   tokenizer: Tokenizer | undefined,
   encoding: ByteEncoding,
 ): TrainingView | TemplateProblem {
   if (!template || !('context' in sample))
-    return harmonyTrainingView(sample as HarmonySample, encoding, options)
+    return harmonyTrainingView(sample as HarmonySample, encoding, { mask, maxLength, hasPlaces, isTraced })
   const parsed = knownTemplate(template.source)
   if (isTemplateProblem(parsed)) return parsed
-  return trainingView(parsed, sample, { ...options, names: template.names, tokenizer })
+  const { names } = template
+  return trainingView(parsed, sample, { mask, maxLength, hasPlaces, isTraced, names, tokenizer })
 }
 
 /** Samples of a dataset are rendered by one template, one after the other. */

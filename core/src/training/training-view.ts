@@ -88,7 +88,13 @@ export function trainingView(
   const hasPlaces = options.hasPlaces || isNeeded
   const whole = render(sample.messages, false, {
     isTraced: options.isTraced ?? false,
-    ...(hasPlaces && { prefixes: { list: 'messages', flag: 'add_generation_prompt' } }),
+    ...(hasPlaces && {
+      prefixes: {
+        list: 'messages',
+        flag: 'add_generation_prompt',
+        isFlagged: (count) => sample.messages[count]?.role === 'assistant', // as placesOf asks for them
+      },
+    }),
   })
   if (isTemplateProblem(whole)) return whole
   const { places, unstable } = hasPlaces
@@ -131,7 +137,7 @@ export function viewOf(
   const cut = given ? { tokens: given, isExact: true } : tokenizer?.cut(text)
   if (!cut) {
     const keptEnd = Math.min(text.length, maxLength)
-    const kept = trained.flatMap((it) => cutAt(it, keptEnd))
+    const kept = cutAt(trained, keptEnd)
     const nTrained = kept.reduce((sum, { start, end }) => sum + end - start, 0)
     const nTotal = text.length
     const nCut = Math.max(0, nTotal - maxLength)
@@ -168,7 +174,7 @@ export function viewOf(
   const nTotal = tokens.length
   const nCut = Math.max(0, nTotal - maxLength)
   const keptEnd = nCut === 0 ? text.length : (tokens[maxLength - 1]?.end ?? 0)
-  const kept = trained.flatMap((it) => cutAt(it, keptEnd))
+  const kept = cutAt(trained, keptEnd)
   return {
     text,
     mask,
@@ -190,8 +196,9 @@ function isCutAt(trained: readonly Range[], end: number): boolean {
   return (trained.at(-1)?.end ?? 0) > end
 }
 
-function cutAt({ start, end }: Range, length: number): readonly Range[] {
-  return start < length ? [{ start, end: Math.min(end, length) }] : []
+function cutAt(trained: readonly Range[], length: number): readonly Range[] {
+  if (!isCutAt(trained, length)) return trained
+  return trained.flatMap(({ start, end }) => (start < length ? [{ start, end: Math.min(end, length) }] : []))
 }
 
 const mostRendered = 32 << 20 // code units of prefixes; a conversation of 2,000 messages has about that many

@@ -52,7 +52,10 @@ const sign = new RegExp(
 
 /** True if `text` may have markup: quick for nearly all texts. */
 export function mayHaveMarkup(text: string): boolean {
-  return (/[<[◁]/.test(text) && sign.test(text)) || beginsDecoded(text)
+  return (
+    ((text.includes('<') || text.includes('[') || text.includes('◁')) && sign.test(text)) ||
+    beginsDecoded(text)
+  )
 }
 
 // Linear: runs of back-ticks and tildes are taken whole, and tags have a bounded length.

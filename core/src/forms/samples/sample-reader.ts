@@ -781,8 +781,11 @@ export class SampleReader {
   #add(message: ConversationMessage, { words, unit }: Pick<Piece, 'words' | 'unit'>): void {
     const { isTraced, losses } = this.#options
     const range = losses.place
-    const placed = range ? { ...message, range } : message
-    this.messages.push(isTraced ? { ...placed, origin: { words, unit, item: this.#item } } : placed)
+    if (!isTraced) this.messages.push(range ? { ...message, range } : message)
+    else {
+      const origin = { words, unit, item: this.#item }
+      this.messages.push(range ? { ...message, range, origin } : { ...message, origin })
+    }
   }
 }
 
