@@ -124,10 +124,11 @@ describe('a loss mask', () => {
 })
 
 describe('findings', () => {
-  const codes = (source: string, sample: JsonObject, options: TrainingOptions = {}) => {
+  const problemsOf = (source: string, sample: JsonObject, options: TrainingOptions = {}) => {
     const given = templateSample(sample, readJsonConversation(sample))
-    return renderingProblems([renderingOf(viewOf(source, sample, options), given)]).map(({ code }) => code)
+    return renderingProblems([renderingOf(viewOf(source, sample, options), given)])
   }
+  const codes = (...args: Parameters<typeof problemsOf>) => problemsOf(...args).map(({ code }) => code)
   const withoutStop = tagged.replace('</s>{% endgeneration %}', '{% endgeneration %}</s>')
   const withoutCalls = chatml
   const called = {
@@ -161,6 +162,21 @@ describe('findings', () => {
       ),
       ['W-MASK-PREFIX'],
     )
+  })
+  it('name definitions of tools that are left out', () => {
+    const withTools = (tool: JsonObject) => ({ ...talk, tools: [{ type: 'function', function: tool }] })
+    const description = 'Get the "current" weather — anywhere'
+    const weather = withTools({ name: 'get_weather', description })
+    const said = (template: string, sample: JsonObject) =>
+      problemsOf(template, sample).map(({ code, message }) => `${code} ${message}`)
+    const missing = (name: string) =>
+      `W-TEMPLATE-LOST The rendering is missing all or part of the definitions of these tools: ${name}`
+    assert.deepEqual(said(chatml, weather), [missing('`get_weather`')])
+    assert.deepEqual(said(`{{ tools[0].function.name }}${chatml}`, weather), [missing('`get_weather`')])
+    assert.deepEqual(said(`{{ tools|tojson(ensure_ascii=true) }}${chatml}`, weather), [])
+    assert.deepEqual(said(`{{ tools[0].function.description }} get_weather${chatml}`, weather), [])
+    assert.deepEqual(said(`{{ tools }}${chatml}`, { ...talk, tools: [{ name: 'flat', description }] }), [])
+    assert.deepEqual(said(chatml, withTools({ name: 'look_around' })), [missing('`look_around`')])
   })
 })
 

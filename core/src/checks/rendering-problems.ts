@@ -6,7 +6,7 @@ import { rules } from '../rules/rule-registry.ts'
 import type { RuleSettings } from '../rules/rule-settings.ts'
 import { isTemplateProblem } from '../templates/render-template.ts'
 import type { TemplateProblem } from '../templates/template-problem.ts'
-import { lostMessages } from '../training/lost-messages.ts'
+import { lostMessages, lostTools } from '../training/lost-messages.ts'
 import type { TemplateSample } from '../training/template-sample.ts'
 import type { TrainingView } from '../training/training-view.ts'
 
@@ -31,8 +31,9 @@ export function renderingProblems(
 
 /** The rendering that rules look at: `view` of a sample, or why there is none. Without a sample, lost text is not looked for. */
 export function renderingOf(view: TrainingView | TemplateProblem, sample?: TemplateSample): SampleRendering {
-  if (!isTemplateProblem(view)) return { ...view, lost: sample ? lostMessages(view.text, sample) : [] }
-  return { ...failed, failure: view }
+  if (isTemplateProblem(view)) return { ...failed, failure: view }
+  if (!sample) return { ...view, lost: [], lostTools: [] }
+  return { ...view, lost: lostMessages(view.text, sample), lostTools: lostTools(view.text, sample) }
 }
 
 /** Of a rendering that failed, nothing else is known. */
@@ -45,6 +46,7 @@ const failed: Omit<SampleRendering, 'failure'> = {
   isAnswerCut: false,
   unstable: [],
   lost: [],
+  lostTools: [],
   nTrained: Number.NaN,
   nCut: 0,
 }

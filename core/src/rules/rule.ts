@@ -214,6 +214,8 @@ export interface SampleRendering {
   readonly unstable: readonly number[]
   /** Messages of which something is missing in the text, by index. */
   readonly lost: readonly number[]
+  /** Tools whose definitions are missing in the text, or parts of them, by name. */
+  readonly lostTools: readonly string[]
   readonly nTrained: number
   /** How many are beyond the maximal length. */
   readonly nCut: number

@@ -1,4 +1,4 @@
-/** Which messages of a sample a rendering does not have. */
+/** Which messages and definitions of tools of a sample a rendering does not have. */
 import { isObject } from '../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import type { TemplateSample } from './template-sample.ts'
@@ -14,6 +14,30 @@ export function lostMessages(text: string, { messages }: TemplateSample): readon
   const lost: number[] = []
   for (const [index, message] of messages.entries()) if (!wordsOf(message).every(isFound)) lost.push(index)
   return lost
+}
+
+/** The tools whose definitions are missing or incomplete, by name. */
+export function lostTools(text: string, { context: { tools } }: TemplateSample): readonly string[] {
+  if (!Array.isArray(tools)) return []
+  const lost: string[] = []
+  for (const tool of tools) {
+    const definition = isObject(tool) ? ((tool as JsonObject).function ?? tool) : undefined
+    if (!isObject(definition)) continue
+    const { name, description } = definition as JsonObject
+    if (typeof name !== 'string' || name === '') continue
+    // Calls have the name, too, so that it does not show that the definition is there.
+    const words = typeof description === 'string' ? longestPlainRun(description) : ''
+    if (!text.includes(name) || !text.includes(words)) lost.push(name)
+  }
+  return lost
+}
+
+/** The part of a description that every notation writes as it is: JSON, comments, and lists. */
+function longestPlainRun(description: string): string {
+  let longest = ''
+  for (const [run] of description.matchAll(/[\w ]+/g))
+    if (run.trim().length > longest.length) longest = run.trim()
+  return longest
 }
 
 /** What a message says that a rendering must have. Reasoning is not: templates drop that of earlier turns on purpose. */
