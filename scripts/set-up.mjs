@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from './repository.mjs'
@@ -38,11 +39,14 @@ export function build() {
 /**
  * Runs a program in the root of the repository; the result is its exit status.
  *
+ * @param {import('node:child_process').SpawnOptions & { yields?: boolean }} [options] `yields`: other programs go first when the
+ *   processor is busy
  * @param {string[]} [output] receives what it prints; without it, the program has the terminal of this one
  */
-export function run(program, args, options = {}, output) {
+export function run(program, args, { yields = false, ...options } = {}, output) {
   const stdio = output === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe']
   const child = spawn(program, args, { cwd: root, stdio, ...options })
+  if (yields && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8')
     stream?.on('data', (text) => output.push(text))

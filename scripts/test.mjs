@@ -98,7 +98,9 @@ async function runLane(lane) {
   const outcomes = []
   for (const [name, layer] of lane) {
     const output = lanes.length > 1 ? [] : undefined
-    const outcome = await runLayer(name, layer, output)
+    // VS Code paints until a test has seen what it waits for: the longer it waits for the processor, the more it costs.
+    const yields = lanes.length > 1 && name !== 'vscode'
+    const outcome = await runLayer(name, layer, { output, yields })
     console.log(`\n── ${layer.title} ${'─'.repeat(Math.max(0, 60 - layer.title.length))}`)
     if (output !== undefined) process.stdout.write(output.join(''))
     outcomes.push(outcome)
@@ -106,11 +108,11 @@ async function runLane(lane) {
   return outcomes
 }
 
-/** @param {string[] | undefined} output receives what the commands print, where more than one layer runs */
+/** @param {{ output?: string[], yields: boolean }} how `output` receives what the commands print, where more than one layer runs */
 async function runLayer(
   name,
   { title, commands, needs, needsVSCode, mayMiss = false, mayTryAgain = false },
-  output,
+  { output, yields },
 ) {
   const layerBegun = Date.now()
   const sum = { passed: 0, failed: 0, skipped: [], late: [], failures: [] }
@@ -124,7 +126,7 @@ async function runLayer(
     return { title, ...sum, time: seconds(layerBegun) }
   }
   for (const [index, command] of commands.entries()) {
-    let totals = await runTests(command, `${name}-${index}`, output)
+    let totals = await runTests(command, `${name}-${index}`, { output, yields })
     if (mayTryAgain && totals.failed > 0) totals = await tryAgain(totals, `${name}-${index}-again`, output)
     if (totals.passed + totals.failed + totals.skipped.length === 0) say(`✖ ${title}: no test ran`, output)
     sum.passed += totals.passed
@@ -137,10 +139,10 @@ async function runLayer(
 }
 
 /** Runs a command; what it counted, with at least one failure if it fails or ran nothing. */
-async function runTests([command, args], id, output) {
+async function runTests([command, args], id, { output, yields = false }) {
   const file = join(temporary, `${id}.json`)
   const env = { ...process.env, TEST_TOTALS: file }
-  const isOk = (await run(command, args, { env }, output)) === 0
+  const isOk = (await run(command, args, { env, yields }, output)) === 0
   const totals = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : one(isOk)
   const ranNothing = totals.passed + totals.failed + totals.skipped.length === 0
   return isOk && !ranNothing ? totals : { ...totals, failed: Math.max(1, totals.failed) }
@@ -153,7 +155,7 @@ async function tryAgain(totals, id, output) {
   const explained = late.reduce((count, [, { failed }]) => count + failed, 0)
   if (files.length === 0 || files.length > 4 || explained !== totals.failed) return totals
   say(`\nOnce more: ${files.join(', ')}`, output)
-  const again = await runTests(tests('--test-concurrency=1', ...files), id, output)
+  const again = await runTests(tests('--test-concurrency=1', ...files), id, { output })
   if (again.failed > 0) return totals
   const passedBefore = late.reduce((count, [, { passed }]) => count + passed, 0)
   return {

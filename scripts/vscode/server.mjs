@@ -21,13 +21,17 @@ const quietSettings = {
   'git.openRepositoryInParentFolders': 'never',
 }
 
-/** What is drawn again at every key though no test looks at it: a fifth of what typing costs. A test that looks turns it on. */
+/**
+ * What is drawn again at every key, or many times in a row, though no test looks at it: a fifth of what typing costs, and as much of
+ * choosing from lists, whose movement is drawn frame by frame. A test that looks turns it on.
+ */
 const unseenSettings = {
   'editor.minimap.enabled': false,
   'editor.stickyScroll.enabled': false,
   'editor.occurrencesHighlight': 'off',
   'editor.matchBrackets': 'never',
   'editor.bracketPairColorization.enabled': false,
+  'workbench.reduceMotion': 'on',
 }
 
 /** No folder is trusted, and no one asks whether it should be. */
