@@ -6,12 +6,22 @@
 import type { MessageView, WordView } from '../syntax/message-view.ts'
 import { isBlank } from '../syntax/role-word.ts'
 import type { Segment } from '../syntax/segment.ts'
-import { editDistance } from '../text/edit-distance.ts'
 import type { Span } from '../text/range.ts'
 import { attributeOf, isContentType, isToolRecipient, preambleIntent } from '../vocabulary/attributes.ts'
 import { type Channel, channelOf } from '../vocabulary/channels.ts'
-import { builtinTools, isBuiltin } from '../vocabulary/roles.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
+import {
+  hasPrivateWord,
+  isDenial,
+  isHiding,
+  isNameOfKind,
+  isNameOfRecipient,
+  isNameOfTool,
+  isNearRecipient,
+  isPrivateWord,
+  isRecipientLike,
+  mayNameTool,
+} from './header-vocabulary.ts'
 import { isNearTo, readableForm } from './look-alikes.ts'
 
 /** A word of a header that puts in doubt who may see the message. */
@@ -70,7 +80,7 @@ function attributeDoubt({ attributes }: MessageView, reader: Reader): HeaderDoub
       if (value && hasTokenPart(words)) return tokenDoubt(value)
       if (recipients > 1 && words !== '' && reader.isAssistant && isToolRecipient(words))
         return { span, recipient: words }
-      const channel = isWordOfKind(name.text) ? privateChannelNear(words) : undefined
+      const channel = isNameOfKind(name.text) ? privateChannelNear(words) : undefined
       if (channel && channel !== reader.channel) return { span, channel }
       continue
     }
@@ -87,11 +97,6 @@ function tokenDoubt({ text, span }: WordView): HeaderDoubt {
   return { span: { from: span.from + at, to: span.to }, ...(channel && { channel }) }
 }
 
-/** True for attributes whose values are words of the format, unlike names and ids. */
-function isWordOfKind(name: string): boolean {
-  return name === 'intent' || name === 'content_type'
-}
-
 type Meaning = Omit<HeaderDoubt, 'span'>
 
 function wordDoubt({ otherWords, constraint }: MessageView, reader: Reader): HeaderDoubt | undefined {
@@ -101,10 +106,23 @@ function wordDoubt({ otherWords, constraint }: MessageView, reader: Reader): Hea
     const doubt = oneWordDoubt(text, reader)
     if (doubt) return { span, ...doubt }
   }
+  const spaced = spacedChannel(otherWords)
+  if (spaced && spaced.channel !== reader.channel) return spaced
   const type = constraint?.value
   if (!type || isContentType(type.text)) return undefined
   const doubt = oneWordDoubt(type.text, reader)
   return doubt && { span: { from: constraint.marker.from, to: type.span.to }, ...doubt }
+}
+
+/** The private channel that several words are when put together: `ana lysis`. */
+function spacedChannel(
+  words: readonly WordView[],
+): (HeaderDoubt & { readonly channel: Channel }) | undefined {
+  const [first, last] = [words[0], words.at(-1)]
+  if (!first || !last || first === last) return undefined
+  const joined = words.map(({ text }) => readableForm(text)).join('')
+  const channel = privateChannels.find((it) => joined.includes(it))
+  return channel && { span: { from: first.span.from, to: last.span.to }, channel }
 }
 
 /** In a header that a terminator cuts, what follows may be text, but also more header. */
@@ -133,95 +151,70 @@ function oneWordDoubt(word: string, reader: Reader): Meaning | undefined {
     return channel ? { channel } : {}
   }
   const readable = readableForm(word)
-  const split = readable.search(/[=:]/)
-  if (split > 0) return pairDoubt(readable.slice(0, split), readable.slice(split + 1), reader)
-  return meaningOf(readable, reader) ?? (isNameOfPart(readable) ? {} : undefined)
+  const pair = [word, readable].find((it) => it.search(/[=:]/) > 0) // as it is written, if it has an ASCII sign
+  if (pair !== undefined) {
+    const split = pair.search(/[=:]/)
+    return pairDoubt(pair.slice(0, split), pair.slice(split + 1), reader)
+  }
+  const channel = privateChannelNear(word)
+  if (channel) return channel === reader.channel ? undefined : { channel }
+  if (reader.isAssistant) {
+    const recipient = bare(word, true)
+    // No tool has a name such as `gpt-4.1` or `v1.2`.
+    if (isNameOfTool(recipient) || (!/\.\d/.test(word) && isRecipientLike(recipient)))
+      return { recipient: word }
+  }
+  return isNameOfPart(readable, reader) ? {} : undefined
 }
 
 /** The doubt about `name=value`, where the format has no such attribute. */
 function pairDoubt(name: string, value: string, reader: Reader): Meaning | undefined {
   if (value.length > longestWord || name.length > longestWord) return {}
-  const key = readableForm(name)
-  const word = bare(value)
-  const meaning = meaningOf(word, reader) ?? meaningOf(key, reader)
-  if (meaning || hasTokenPart(value)) return meaning ?? {}
+  const key = bare(name)
+  const word = bare(value) || value
+  const channel = channelOfPair(key, word)
+  if (channel && channel !== reader.channel) return { channel }
+  if (hasTokenPart(value)) return {}
   if (isNearTo(key, 'channel')) return word === (reader.channel ?? 'final') ? undefined : {}
-  return reader.isAssistant && isRecipientKey(key) ? { recipient: value } : undefined
+  if (isHiding(key, word)) return {}
+  if (!reader.isAssistant) return undefined
+  const isRecipient = isNameOfTool(word) || isNameOfRecipient(key) || isNearRecipient(key)
+  return isRecipient && !isDenial(word) && mayNameTool(value) ? { recipient: value } : undefined
+}
+
+/** The private channel that `key=word` seems to name. */
+function channelOfPair(key: string, word: string): Channel | undefined {
+  const channel = namedChannelNear(word)
+  if (channel) return channel
+  if (isNameOfKind(key) ? hasPrivateWord(word) : isPrivateWord(word)) return 'analysis'
+  if (isDenial(word) || key === 'reason') return undefined // `reason=stop` says why it ended
+  return namedChannelNear(key) ?? (isPrivateWord(key) ? 'analysis' : undefined)
 }
 
 /** True for a word that begins a part of a header, and no part follows. */
-function isNameOfPart(word: string): boolean {
-  return isNearTo(word, 'channel') || word === 'to' || word === 'recipient'
+function isNameOfPart(word: string, reader: Reader): boolean {
+  if (isNearTo(word, 'channel') || word === 'to' || word === 'recipient') return true
+  return reader.isAssistant && isNameOfRecipient(word)
 }
 
-function isRecipientKey(key: string): boolean {
-  return recipientKeys.has(key) || (key.length <= 3 && editDistance(key, 'to') <= 1)
-}
-
-/** What other formats call the recipient, and the call. */
-const recipientKeys: ReadonlySet<string> = new Set([
-  'recipient',
-  'tool',
-  'tool_call',
-  'tool_calls',
-  'function',
-  'function_call',
-  'call',
-])
-
-/** The private channel or the tool that `word` seems to name. */
-function meaningOf(word: string, reader: Reader): Meaning | undefined {
-  const channel = privateChannelNear(word)
-  if (channel) return channel === reader.channel ? undefined : { channel }
-  return reader.isAssistant && isRecipientLike(word) ? { recipient: word } : undefined
+/** The private channel that a word of its own seems to name, in the words of other formats too. */
+function privateChannelNear(word: string): Channel | undefined {
+  const letters = bare(word)
+  return namedChannelNear(letters) ?? (hasPrivateWord(letters) ? 'analysis' : undefined)
 }
 
 /** The private channel that `word` is, contains, or differs from in one or two letters. */
-export function privateChannelNear(word: string): Channel | undefined {
-  const letters = bare(word)
-  for (const channel of privateChannels) {
-    if (letters.includes(channel) || isNearTo(letters, channel)) return channel
-  }
-  return otherNames.has(letters) ? 'analysis' : undefined
+function namedChannelNear(word: string): Channel | undefined {
+  return privateChannels.find((channel) => word.includes(channel) || isNearTo(word, channel))
 }
 
 const privateChannels: readonly Channel[] = ['analysis', 'commentary']
 
-/** What other formats call reasoning, and words that say that nobody is to see it. */
-const otherNames: ReadonlySet<string> = new Set([
-  'think',
-  'thinking',
-  'thought',
-  'thoughts',
-  'reasoning',
-  'reason',
-  'reflection',
-  'reflect',
-  'introspection',
-  'introspect',
-  'cot',
-  'scratchpad',
-  'monologue',
-  'private',
-  'hidden',
-  'internal',
-  'invisible',
-  'secret',
-])
-
-/** The readable form without quotes and other signs around it. */
-function bare(word: string): string {
+/** The readable form without quotes and other signs around it; of a name with dots, they stay at its end. */
+function bare(word: string, hasDots = false): string {
   return readableForm(word)
     .replace(/^[^a-z0-9]+/, '')
-    .replace(/[^a-z0-9]{1,200}$/, '')
-}
-
-/** Harmony reads such a word as a recipient (HARMONY P11). */
-function isRecipientLike(written: string): boolean {
-  const word = written.replace(/^[^a-z0-9]+/, '').replace(/[^a-z0-9.]{1,200}$/, '')
-  if (isBuiltin(word) || builtinTools.has(word)) return true
-  const dot = word.indexOf('.')
-  return dot > 0 && /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/.test(word)
+    .replace(hasDots ? /[^a-z0-9.]{1,200}$/ : /[^a-z0-9]{1,200}$/, '')
 }
 
 /** True for a token that has lost a letter or its first angle: no word of a header has a bar. */
