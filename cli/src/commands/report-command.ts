@@ -84,13 +84,13 @@ export const reportCommand = defineCommand({
   run: async ({ values, operands: paths }, console) => {
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
     const marks = new ReportMarks({ areKept: values.format === 'json' })
-    const { parts, status } = values.merge
-      ? { parts: await mergedParts(paths, marks), status: 0 as const }
-      : await partsOf(paths, values, { console, marks })
+    const { parts, status, names } = values.merge
+      ? await mergedParts(paths, marks)
+      : { ...(await partsOf(paths, values, { console, marks })), names: paths }
     const rules = values.merge ? [] : (await datasetSettings(values).of(paths[0] ?? '')).rules
     const together = marks.check.problems(rules)
     const text =
-      values.format === 'json' ? `${reportJson(parts, marks)}\n` : pageOf(parts, together, paths, values)
+      values.format === 'json' ? `${reportJson(parts, marks)}\n` : pageOf(parts, together, names, values)
     if (values.html !== undefined && values.format === 'html') await write(values.html, text)
     else await console.output.write(values.format === 'json' && console.isTerminal ? safeJson(text) : text)
     const failOn = values['fail-on']
@@ -104,12 +104,12 @@ export const reportCommand = defineCommand({
 function pageOf(
   { statistics: data, problems }: ReportParts,
   together: readonly Problem[],
-  paths: readonly string[],
+  names: readonly string[],
   values: ReportValues,
 ): string {
   const statistics = new DatasetStatistics({ isRedacted: true })
   statistics.merge(data)
-  const title = paths.length === 1 ? `Report on ${paths[0]}` : `Report on ${paths.length} datasets`
+  const title = names.length === 1 ? `Report on ${names[0]}` : `Report on ${names.length} datasets`
   return [...reportHtml({ title, statistics, problems, together, maxLength: values['max-length'] })].join('')
 }
 
@@ -121,8 +121,12 @@ async function write(path: string, text: string): Promise<void> {
   }
 }
 
-/** Takes one report after the other, so that no more than one is in memory. */
-async function mergedParts(paths: readonly string[], marks: ReportMarks): Promise<ReportParts> {
+/** Takes one report after the other, so that no more than one is in memory. The names are those of the datasets, not of the reports. */
+async function mergedParts(
+  paths: readonly string[],
+  marks: ReportMarks,
+): Promise<{ readonly parts: ReportParts; readonly status: ExitStatus; readonly names: readonly string[] }> {
+  const names = new Set<string>()
   const statistics = new DatasetStatistics({ isRedacted: true })
   const sums = new ProblemSums()
   for (const path of paths) {
@@ -135,9 +139,12 @@ async function mergedParts(paths: readonly string[], marks: ReportMarks): Promis
     const report = await readReport(path)
     statistics.merge(report.statistics)
     sums.merge(report.problems)
-    for (const it of report.marks) marks.add(it)
+    for (const it of report.marks) {
+      names.add(it.shown)
+      marks.add(it)
+    }
   }
-  return { statistics: statistics.data(), problems: sums.data() }
+  return { parts: { statistics: statistics.data(), problems: sums.data() }, status: 0, names: [...names] }
 }
 
 async function readReport(path: string): Promise<ReadReport> {

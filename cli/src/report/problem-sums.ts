@@ -40,7 +40,7 @@ export class ProblemSums {
     if (sum.examples.length < examplesAtMost) sum.examples = [...sum.examples, example()]
   }
 
-  /** Adds the sums of another part, which comes after this one. */
+  /** Adds the sums of another part: one that comes after this one, or another shard of the same files. */
   merge(data: ProblemSumsData): void {
     for (const it of data) {
       const key = `${it.rule} ${it.severity}`
@@ -48,7 +48,7 @@ export class ProblemSums {
       if (!sum) this.#sums.set(key, { ...it })
       else {
         sum.count += it.count
-        sum.examples = [...sum.examples, ...it.examples].slice(0, examplesAtMost)
+        sum.examples = inOrder([...sum.examples, ...it.examples]).slice(0, examplesAtMost)
       }
     }
   }
@@ -63,6 +63,22 @@ export class ProblemSums {
         (one.rule < other.rule ? -1 : 1),
     )
   }
+}
+
+/** By file, in the order in which these are met, and by the number of the sample: shards have stretches of one file in turn. */
+function inOrder(examples: readonly ProblemExample[]): readonly ProblemExample[] {
+  const byFile = new Map<string, { readonly number: number; readonly it: ProblemExample }[]>()
+  for (const it of examples) {
+    const end = it.place.lastIndexOf(':')
+    const file = it.place.slice(0, end)
+    const found = { number: Number(it.place.slice(end + 1)), it }
+    const others = byFile.get(file)
+    if (others) others.push(found)
+    else byFile.set(file, [found])
+  }
+  return [...byFile.values()].flatMap((found) =>
+    found.sort((one, other) => one.number - other.number).map(({ it }) => it),
+  )
 }
 
 /** True for what {@link ProblemSums.data} may be. */

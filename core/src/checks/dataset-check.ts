@@ -41,6 +41,12 @@ export function asksForComparison(matcher: Pick<SampleMatcher, 'asksForProblem'>
   return rulesOfSamples.some(({ code, name: rule }) => matcher.asksForProblem({ code, rule }))
 }
 
+/** The file of a sample, as people see it, and its number there. */
+interface SamplePlace {
+  readonly shown: string
+  readonly number: number
+}
+
 /** Takes the marks of samples, one after the other. */
 export class DatasetCheck implements DatasetSums {
   readonly duplicates = new Counted()
@@ -80,7 +86,7 @@ export class DatasetCheck implements DatasetSums {
       const { kind, earlier } = found
       const list =
         earlier < this.#nOthers ? this.leaks : kind === 'same' ? this.duplicates : this.nearDuplicates
-      list.add(at, () => `${place} = ${this.#placeOf(earlier)}`)
+      list.add(at, () => this.#pair({ shown, number }, this.#fileAndNumber(earlier)))
     }
     if (mark.hasTextArguments) this.textArguments.add(at, () => place)
     if (mark.hasObjectArguments) this.objectArguments.add(at, () => place)
@@ -137,12 +143,14 @@ export class DatasetCheck implements DatasetSums {
     if (chunk) chunk[index % chunkLength] = number
   }
 
-  #placeOf(index: number): string {
-    const { shown, number } = this.#fileAndNumber(index)
-    return `${shown}:${number}`
+  /** The later sample first; shards have those of one file in turn, and are taken one after the other. */
+  #pair(taken: SamplePlace, known: SamplePlace): string {
+    const isLater = taken.shown !== known.shown || taken.number > known.number
+    const [later, earlier] = isLater ? [taken, known] : [known, taken]
+    return `${later.shown}:${later.number} = ${earlier.shown}:${earlier.number}`
   }
 
-  #fileAndNumber(index: number): { readonly shown: string; readonly number: number } {
+  #fileAndNumber(index: number): SamplePlace {
     const shown = this.#files.findLast(({ first }) => first <= index)?.shown ?? ''
     return { shown, number: this.#numbers[Math.floor(index / chunkLength)]?.[index % chunkLength] ?? 0 }
   }
