@@ -261,6 +261,22 @@ describe('training data', () => {
     const [{ ruleId }] = results
     const descriptor = tool.driver.rules.find(({ id }: { id: string }) => id === ruleId)
     assert.deepEqual(descriptor.properties, { code: 'CUSTOM', severity: 'hint' })
+    writeFileSync(
+      join(folder, 'odd.mjs'),
+      `export const checks = [
+        { name: 'later', check: async () => 'Late' },
+        { name: 'number', check: () => 42 },
+        { name: 'throwing', check() { throw new Error('CANARY') } },
+        { name: 'right', check: () => ['One', 'Two'] },
+      ]`,
+    )
+    const odd = await ocm(['check', '--checks', 'odd.mjs', 'loud.jsonl'], { cwd: folder })
+    const wanted = 'must return a string, an array of strings, or nothing, but returns a value of type'
+    assert.ok(odd.stderr.includes(`loud.jsonl:1: the check later ${wanted} \`promise\`\n`), odd.stderr)
+    assert.ok(odd.stderr.includes(`loud.jsonl:2: the check number ${wanted} \`number\`\n`))
+    assert.match(odd.stderr, /the check throwing failed: Error\n/)
+    assert.doesNotMatch(odd.stderr, /CANARY/)
+    assert.match(odd.stdout, /^4 warnings in 2 samples$/m)
     const missing = await ocm(['check', '--checks', 'nothing.mjs', 'loud.jsonl'], { cwd: folder })
     assert.deepEqual([missing.status, missing.stdout], [2, ''])
     assert.match(missing.stderr, /nothing\.mjs: can't be loaded: /)

@@ -360,8 +360,8 @@ class Checking {
     const others = branches.filter((it) => it !== branch).map((it) => sample.read(false, it))
     const names = new Set(this.#rules.map(({ name }) => name))
     const rendered = renderer?.problems(sample.value, [reading, ...others], settings.rules) ?? []
-    const own = customProblems(custom, reading.conversation, (name, error) =>
-      tell({ kind: 'remark', text: `${report.path}: the check ${name} failed: ${failureText(error)}` }),
+    const own = customProblems(custom, reading.conversation, (name, failure) =>
+      tell({ kind: 'remark', text: `${report.path}: the check ${name} ${failure}` }),
     )
     const problems = [...rendered.filter(({ rule }) => names.has(rule)), ...own, ...report.problems]
     return { ...report, problems }

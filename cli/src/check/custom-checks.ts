@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { openRegularFile } from '../../../client/disk/regular-file.ts'
 import {
   type Conversation,
+  failureText,
   type Problem,
   type Severity,
   severitySettingOf,
@@ -51,16 +52,28 @@ function mistakeIn(value: unknown): string | undefined {
   return known === undefined || known === 'off' ? 'has an unknown `severity`' : undefined
 }
 
-/** What `checks` find in `conversation`. A check that throws is reported, and the others still run. */
+/**
+ * What `checks` find in `conversation`. One that throws, or returns something else than problems, is reported, and the others still run.
+ *
+ * @param onFailure takes the name of a check, and what is wrong with it, as the rest of a sentence
+ */
 export function customProblems(
   checks: readonly CustomCheck[],
   conversation: Conversation,
-  onError: (check: string, error: unknown) => void,
+  onFailure: (check: string, failure: string) => void,
 ): readonly Problem[] {
   return checks.flatMap(({ name, severity = 'warning', check }) => {
     try {
-      const found = check(conversation) ?? []
+      const found: unknown = check(conversation) ?? []
       const messages = typeof found === 'string' ? [found] : found
+      if (!Array.isArray(messages)) {
+        const kind = found instanceof Promise ? 'promise' : typeof found
+        onFailure(
+          name,
+          `must return a string, an array of strings, or nothing, but returns a value of type \`${kind}\``,
+        )
+        return []
+      }
       const range = { start: 0, end: 0 }
       return messages.map((it): Problem => {
         const message = String(it)
@@ -76,7 +89,7 @@ export function customProblems(
         }
       })
     } catch (error) {
-      onError(name, error)
+      onFailure(name, `failed: ${failureText(error)}`)
       return []
     }
   })
