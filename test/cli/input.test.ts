@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileProblem } from '../../cli/src/files/file-problem.ts'
+import { readSource } from '../../cli/src/files/read-source.ts'
 import { bad, fixable, folder, good, ocm, shell } from './run-ocm.ts'
 
 const megabyte = 'x'.repeat(1 << 20)
@@ -333,4 +334,22 @@ test('only files that git says have changed are checked', async (t) => {
     assert.equal(status, 2)
     assert.match(stderr, complaint)
   }
+})
+
+test('input that never ends is read up to a limit', async () => {
+  const chunk = new Uint8Array(1 << 26)
+  let read = 0
+  async function* endless() {
+    for (;;) {
+      assert.ok(read < 2 ** 32, 'goes on reading')
+      read += chunk.length
+      yield chunk
+    }
+  }
+  await assert.rejects(readSource('-', endless()), /<stdin>: is too large: at most 2 GB/)
+})
+
+test('a pipe among the paths is read to its end', async (t) => {
+  const { status, stdout } = await shell('cat a.ocm | ocm check /dev/stdin', folder(t, { 'a.ocm': good }))
+  assert.deepEqual([status, stdout], [0, 'No problems in 1 file\n'])
 })

@@ -1,5 +1,6 @@
 /** Reads transcripts: bytes from a file or from standard input, strictly UTF-8. */
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { validUtf8Length } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 import { foreignBytes } from './foreign-bytes.ts'
@@ -35,7 +36,7 @@ export async function readSource(
   const shown = path === standardInput ? inputName : path
   try {
     refuseUnfitInput(path === standardInput ? standardInputNumber : path, shown)
-    const bytes = path === standardInput ? await readAll(input) : await readFile(path)
+    const bytes = path === standardInput ? await readAll(input) : await bytesOf(path)
     const foreign = foreignBytes(bytes)
     if (foreign !== undefined) throw new FileProblem(shown, foreign)
     return { path: shown, text: decode(bytes, shown), bytes }
@@ -44,9 +45,23 @@ export async function readSource(
   }
 }
 
+/** Of a device or a pipe, which may never end, only as much is read as of a file. */
+async function bytesOf(path: string): Promise<Uint8Array> {
+  const status = await stat(path)
+  return status.isFile() || status.isDirectory() ? readFile(path) : readAll(createReadStream(path))
+}
+
+const mostBytes = 2 ** 31 - 1 // as Node reads of a file
+
 async function readAll(input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of input) chunks.push(chunk)
+  let length = 0
+  for await (const chunk of input) {
+    length += chunk.length
+    if (length > mostBytes)
+      throw Object.assign(new Error('input is too large'), { code: 'ERR_FS_FILE_TOO_LARGE' })
+    chunks.push(chunk)
+  }
   return Buffer.concat(chunks)
 }
 

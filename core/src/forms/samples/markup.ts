@@ -26,8 +26,12 @@ export interface Markup {
   readonly isUnclosed: boolean
 }
 
-/** Names of tags around reasoning. Models write `<seed:think>`, `<longcat_think>`, and `<antThinking>`, too. */
-const thoughtName = '(?:[a-z]{1,20}[:_]|ant)?(?:think|thinking|thought|reasoning|scratch_?pad)'
+/**
+ * Names of tags around reasoning. Models write `<seed:think>`, `<longcat_think>`, `<antThinking>`, `<think_fast>`, and
+ * `<inner_monologue>`, too.
+ */
+const thoughtName =
+  '(?:[a-z]{1,20}[:_]|ant)?(?:think(?:_[a-z0-9_]{1,60})?|thinking|thought|reasoning|scratch_?pad|monologue|reflection|chain_of_thought|cot(?:_[a-z0-9_]{1,60})?)'
 
 /** What other models put around reasoning: at its beginning, and at its end. */
 const thoughtMarks: readonly (readonly [begin: string, end: string])[] = [
