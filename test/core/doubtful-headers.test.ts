@@ -192,3 +192,18 @@ describe('a message stays visible', () => {
     })
   }
 })
+
+test('what transcripts note about messages hides none, whatever its value', () => {
+  const keys =
+    'id model version temperature top_p seed language source file url date time timestamp user from speaker persona topic title label index score weight reward finish_reason stop_reason reasoning_effort usage cost latency split origin parent thread format type role locale ip host os agent client api hash build ref image train'
+  const values =
+    '1 0 0.5 -3 12345 true false none null en-US gpt-4.1 llama-3.1-8b o3 report.pdf a.b.c example.com 127.0.0.1 2024-01-01T10:00:00Z 12:30 v1.2.3 end_turn Ann ann.lee a@b.co user assistant json python c++ a/b/c https://a.b/c.d #1 [1] (a) "Ann" [] low high final 3/5 50% $5'
+  for (const role of ['user', 'assistant'])
+    for (const key of keys.split(' ')) {
+      for (const value of values.split(' ')) {
+        const header = `${role} ${key}=${value}`
+        const text = `version: 2.2\n<|start|>${header}<|message|>Hi<|end|>\n`
+        assert.deepEqual(visibleTexts(analyze(Transcript.parse(text))), ['Hi'], header)
+      }
+    }
+})
