@@ -52,16 +52,20 @@ async function measure(trigger: HostileTrigger): Promise<void> {
     const text = trigger.text(size * million)
     costs.push(trigger.command ? commandCost(trigger.command, text) : await serverCost(trigger, text))
   }
-  const last = costs.at(-1)
-  if (!last) return
-  const length = (wanted.at(-1) ?? 0) * million
-  const isReached =
-    last.worst.spent <= longestRequest &&
-    last.keystroke <= longestKeystroke &&
-    last.memory <= Math.max(largestMemory, memoryPerByte * length)
+  if (costs.length === 0) return
+  // A limit holds at every size: a large text may be answered in part where a smaller one is answered in whole.
+  const isReached = costs.every(
+    ({ worst, keystroke, memory }, index) =>
+      worst.spent <= longestRequest &&
+      keystroke <= longestKeystroke &&
+      memory <= Math.max(largestMemory, memoryPerByte * (wanted[index] ?? 0) * million),
+  )
+  const { worst } = costs.reduce((one, other) => (other.worst.spent > one.worst.spent ? other : one))
+  const keystroke = Math.max(...costs.map((it) => it.keystroke))
+  const memory = Math.max(...costs.map((it) => it.memory))
   const figure = trigger.command
-    ? milliseconds(last.worst.spent)
-    : `${last.worst.name} ${milliseconds(last.worst.spent)}, keystroke ${milliseconds(last.keystroke)}, ${digits(last.memory / million)} MB`
+    ? milliseconds(worst.spent)
+    : `${worst.name} ${milliseconds(worst.spent)}, keystroke ${milliseconds(keystroke)}, ${digits(memory / million)} MB`
   report({
     what: `Limit, ${trigger.name}: ${wanted.map(String).join(', ')} MB`,
     ours: costs.map(inWords).join('; '),
