@@ -187,6 +187,8 @@ describe('a review', () => {
     assert.deepEqual(marks().at(-1), { kind: 'reviewMarks', isAll: false, marks: [[0, 'conflict']] })
     await session.show(8)
     await session.decide('fix')
+    await told()
+    assert.deepEqual(marks().at(-1), { kind: 'reviewMarks', isAll: false, marks: [[8, 'fix']] })
     await session.undo()
     await told()
     assert.deepEqual(marks().at(-1), { kind: 'reviewMarks', isAll: false, marks: [[8]] })

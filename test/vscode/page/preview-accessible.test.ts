@@ -6,7 +6,7 @@ import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
 import { accessibleInAllThemes } from './accessible.ts'
 import { eventually, focused, until } from './preview-in-page.ts'
-import { leaveWindow, takeWindow } from './shared-window.ts'
+import { changeSettings, leaveWindow, takeWindow } from './shared-window.ts'
 
 /** Something of everything that a page can show. */
 const everything = `version: 2.2
@@ -105,6 +105,7 @@ describe('accessibility of the preview', () => {
   })
 
   test('nothing moves for readers who want less movement', async () => {
+    await changeSettings({ 'workbench.reduceMotion': 'off' }) // other tests want no animations
     const frame = await previewAlone()
     await frame.locator('[data-view=replay]').click()
     await until(frame, `document.querySelector('.replay .content')`)
@@ -116,6 +117,8 @@ describe('accessibility of the preview', () => {
     await until(frame, `document.getAnimations().length > 0`) // the mark of a message that is still streaming
     await vscode.page.emulateMedia({ reducedMotion: 'reduce' })
     await until(frame, `document.getAnimations().length === 0`)
+    await vscode.page.emulateMedia({ reducedMotion: 'no-preference' })
+    await changeSettings({})
   })
 
   /** The page of a new preview that has the place of its editor. */
