@@ -207,3 +207,18 @@ test('what transcripts note about messages hides none, whatever its value', () =
       }
     }
 })
+
+test('an attribute that hides a message is not said to be ignored', () => {
+  const said = (header: string) => {
+    const transcript = Transcript.parse(`version: 2.2\n<|start|>${header}<|message|>Hi<|end|>\n`)
+    return new Checker(analyze(transcript)).problems().problems.map(({ message }) => message)
+  }
+  const hides = (word: string) =>
+    `Unknown attribute \`${word}\` may say who the message is for, so the message is hidden`
+  assert.deepEqual(said('assistant visible=false'), [hides('visible')])
+  assert.deepEqual(said('assistant tool_call=x mood=good'), [
+    hides('tool_call'),
+    'Unknown attribute `mood` is ignored',
+  ])
+  assert.deepEqual(said('assistant model=gpt-4.1'), ['Unknown attribute `model` is ignored'])
+})

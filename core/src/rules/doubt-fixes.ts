@@ -1,4 +1,4 @@
-/** Fixes for a message header in which a word resembles a private channel. */
+/** What rules say and fix of a message header in which a word resembles a private channel or a recipient. */
 import type { HeaderDoubt } from '../semantics/header-doubt.ts'
 import { headerDoubt } from '../semantics/header-doubt.ts'
 import type { MessageView } from '../syntax/message-view.ts'
@@ -11,10 +11,15 @@ import type { Fix, SpanEdit } from './rule.ts'
 
 /** The fix that puts the message on the channel that the word in `span` resembles; none if that word leaves no such doubt. */
 export function doubtFixes(segment: Segment, view: MessageView, span: Span): readonly Fix[] {
-  const { doubt } = doubtIn(view, segment)
-  if (!doubt || view.isCut || span.from < doubt.span.from || doubt.span.to < span.to) return []
-  const fix = channelFix(segment, view, doubt)
+  const doubt = doubtAt(segment, view, span)
+  const fix = doubt && !view.isCut ? channelFix(segment, view, doubt) : undefined
   return fix ? [fix] : []
+}
+
+/** The doubt that what is in `span` leaves about who the message is for, because of which it is hidden. */
+export function doubtAt(segment: Segment, view: MessageView, span: Span): HeaderDoubt | undefined {
+  const { doubt } = doubtIn(view, segment)
+  return doubt && doubt.span.from <= span.from && span.to <= doubt.span.to ? doubt : undefined
 }
 
 /** The doubt about a header, found once for all of its problems: thousands of attributes have one each. */

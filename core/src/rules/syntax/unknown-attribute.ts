@@ -3,7 +3,7 @@
 import { localize } from '../../text/localize.ts'
 import type { AttributeName } from '../../vocabulary/attributes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
-import { doubtFixes } from '../doubt-fixes.ts'
+import { doubtAt, doubtFixes } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
 import { attributeAt, attributeSpan, firstAttribute, removal } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
@@ -18,7 +18,7 @@ export const unknownAttribute: SyntaxRule = {
   kind: 'unknown-attribute',
   section: '2.2 §6, D6',
   summary: 'A message header has an unknown attribute',
-  why: 'Readers ignore unknown attributes, so a mistyped `call_id` has no effect.\nIn OpenChatML 0.1, `name` is the only attribute.',
+  why: 'Readers ignore unknown attributes, so a mistyped `call_id` has no effect.\nAn attribute that may say who the message is for, such as `visible=false` or `chanel=analysis`, hides the message.\nIn OpenChatML 0.1, `name` is the only attribute.',
   bad: example`
     version: 2.2
     <|start|>user nmae=Ann<|message|>I am Ann.<|end|>
@@ -43,7 +43,9 @@ export const unknownAttribute: SyntaxRule = {
       const edits = [removal(segment, attributeSpan(attribute))]
       fixes.push({ title: localize`Remove ${quoted(word)}`, edits, isSafe: false })
     }
-    const message = localize`Unknown attribute ${quoted(word)} is ignored`
+    const message = doubtAt(segment, view, span)
+      ? localize`Unknown attribute ${quoted(word)} may say who the message is for, so the message is hidden`
+      : localize`Unknown attribute ${quoted(word)} is ignored`
     const [only = ''] = known
     const advised =
       known.length === 1 && !suggestion
