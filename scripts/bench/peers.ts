@@ -1,4 +1,4 @@
-/** The peers that read a conversation in the same process, loaded from where `run.mjs` installed them. */
+/** The peers that read a conversation in the same process, loaded from where `bench.mjs` installed them. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -55,7 +55,7 @@ export interface Assignment {
   readonly pictures?: string
 }
 
-/** Reads the assignment that `run.mjs` gave. */
+/** Reads the assignment that `bench.mjs` gave. */
 export function assignment(): Assignment {
   return JSON.parse(process.argv[2] ?? '') as Assignment
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { parseToJson } from '../../core/src/internal.ts'
-import { differences, explain, fixturesIn, missingHints } from '../helpers/fixture.ts'
+import { differences, explain, fixturesIn, missingHints } from '../helpers/expected-transcript.ts'
 
 for (const folder of ['conformance', 'spec', 'malformed', 'decisions', 'ok', 'error']) {
   suite(`Fixtures: ${folder}`, () => {

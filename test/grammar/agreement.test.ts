@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { grammarMarks, hasOpenLiteral, isStructural, parserMarks } from './marks.ts'
-import { loadGrammar } from './tokenizer.ts'
+import { loadGrammar } from './textmate-grammar.ts'
 
 const grammar = await loadGrammar()
 

@@ -1,7 +1,7 @@
 /** Whatever a body leaves open ends with the body: the next message looks as it does alone, and nothing piles up. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { depthBehind, loadGrammar, pairedBrackets, scopedLines } from './tokenizer.ts'
+import { depthBehind, loadGrammar, pairedBrackets, scopedLines } from './textmate-grammar.ts'
 
 const grammar = await loadGrammar()
 

@@ -1,7 +1,7 @@
 /** Transcripts in Markdown are colored as transcripts, and what follows them as Markdown. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadGrammar, scopedLines } from './tokenizer.ts'
+import { loadGrammar, scopedLines } from './textmate-grammar.ts'
 
 const markdown = await loadGrammar('text.html.markdown')
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import textmate, { type StateStack } from 'vscode-textmate'
-import { loadGrammar, searchCount } from './tokenizer.ts'
+import { loadGrammar, searchCount } from './textmate-grammar.ts'
 
 const grammar = await loadGrammar()
 

@@ -1,7 +1,7 @@
 /** What grammar and parser must agree on: where control tokens, escapes and literal texts are, written as lines of text. */
 import type { IGrammar } from 'vscode-textmate'
 import { eachToken, type Token, TokenKind, Transcript, tokensOf } from '../../core/src/internal.ts'
-import { scopedLines } from './tokenizer.ts'
+import { scopedLines } from './textmate-grammar.ts'
 
 /** The marks of `text` by the parser: `OFFSET CATEGORY TEXT`. */
 export function parserMarks(text: string): string[] {

@@ -14,7 +14,7 @@
  * The sources stand in the snapshot itself.
  */
 import type { IGrammar } from 'vscode-textmate'
-import { type ScopedToken, scopedLines } from './tokenizer.ts'
+import { type ScopedToken, scopedLines } from './textmate-grammar.ts'
 
 /** A titled transcript of a snapshot file. */
 export interface SnapshotCase {

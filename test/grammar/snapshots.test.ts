@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { casesOf, snapshotOf } from './snapshot.ts'
-import { loadGrammar } from './tokenizer.ts'
+import { loadGrammar } from './textmate-grammar.ts'
 
 const folder = join('test', 'grammar', 'snapshots')
 const grammar = await loadGrammar()

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseToJson } from '../../core/src/internal.ts'
 import { grammarMarks, parserMarks } from './marks.ts'
-import { loadGrammar } from './tokenizer.ts'
+import { loadGrammar } from './textmate-grammar.ts'
 
 interface Snippet {
   readonly description: string

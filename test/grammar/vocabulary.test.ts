@@ -7,7 +7,7 @@ import { attributes, contentTypes, intents } from '../../core/src/vocabulary/att
 import { channels } from '../../core/src/vocabulary/channels.ts'
 import { framings } from '../../core/src/vocabulary/dialects.ts'
 import { builtinTools, roles } from '../../core/src/vocabulary/roles.ts'
-import { grammarPath, loadGrammar, markdownLanguages, scopedLines } from './tokenizer.ts'
+import { grammarPath, loadGrammar, markdownLanguages, scopedLines } from './textmate-grammar.ts'
 
 const grammar = await loadGrammar()
 

@@ -12,7 +12,7 @@ import {
 import { contextView } from '../../client/src/preview/context-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import type { ContextTotals, ToPage } from '../../client/src/preview/preview-protocol.ts'
-import { PreviewSession } from '../../client/src/preview/session.ts'
+import { PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { countTokens, readConversation } from '../../core/src/internal.ts'
 import { TestPage } from './dom.ts'
 import { canary, edits, transcripts } from './transcripts.ts'

@@ -5,7 +5,7 @@ import { PageChannel, type PageRequest } from '../../client/src/preview/page-cha
 import { visibleView } from '../../client/src/preview/page-view.ts'
 import { defaultLimits } from '../../client/src/preview/page-window.ts'
 import type { PageMessage, ToPage } from '../../client/src/preview/preview-protocol.ts'
-import { PreviewSession } from '../../client/src/preview/session.ts'
+import { PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import type { VisibleMessage } from '../../core/src/internal.ts'
 import { applyChanges } from './apply-changes.ts'

@@ -12,7 +12,7 @@ import {
 import { everythingView } from '../../client/src/preview/everything-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import type { EverythingMessage, ToPage } from '../../client/src/preview/preview-protocol.ts'
-import { PreviewSession } from '../../client/src/preview/session.ts'
+import { PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { editableSample, readSample, sampleMetadata, type TranscriptSample } from '../../core/src/internal.ts'
 import { TestPage } from './dom.ts'

@@ -5,7 +5,7 @@ import type { ConversationItem } from '../../client/render/exported-conversation
 import { htmlDocument } from '../../client/render/html-document.ts'
 import { markdownDocument } from '../../client/render/markdown-document.ts'
 import { analyze, Transcript, visibleMessages } from '../../core/src/internal.ts'
-import { type Fixture, fixturesIn } from '../helpers/fixture.ts'
+import { type Fixture, fixturesIn } from '../helpers/expected-transcript.ts'
 import { freshWindow } from './dom.ts'
 
 const options = { title: 'exported.ocm', isDebug: false }

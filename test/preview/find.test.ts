@@ -6,7 +6,7 @@ import { everythingView } from '../../client/src/preview/everything-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import { type PageView, visibleView } from '../../client/src/preview/page-view.ts'
 import { fromPage } from '../../client/src/preview/preview-protocol.ts'
-import { type ParseText, PreviewSession } from '../../client/src/preview/session.ts'
+import { type ParseText, PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { TestPage } from './dom.ts'
 

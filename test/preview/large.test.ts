@@ -5,7 +5,7 @@ import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import { visibleView } from '../../client/src/preview/page-view.ts'
 import { defaultLimits } from '../../client/src/preview/page-window.ts'
 import type { ToPage } from '../../client/src/preview/preview-protocol.ts'
-import { PreviewSession } from '../../client/src/preview/session.ts'
+import { PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { pageMessage, TestPage } from './dom.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PageChannel, type PageRequest } from '../../client/src/preview/page-channel.ts'
 import type { ToPage, TrainingTotals } from '../../client/src/preview/preview-protocol.ts'
-import { PreviewSession, type Summary } from '../../client/src/preview/session.ts'
+import { PreviewSession, type Summary } from '../../client/src/preview/preview-session.ts'
 import { trainingPageView } from '../../client/src/preview/training-page-view.ts'
 import {
   parserForTraining,

@@ -2,7 +2,7 @@
 
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import { visibleView } from '../../client/src/preview/page-view.ts'
-import { PreviewSession } from '../../client/src/preview/session.ts'
+import { PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import type { FoundTexts, SampleMetadata } from '../../core/src/internal.ts'
 import type { TestPage } from './dom.ts'

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { isTemplateProblem, parsedTemplate, renderTemplate } from '../../core/src/internal.ts'
-import { jinjaNow, type PythonRendering, renderWithJinja, type TemplateWork } from './jinja.ts'
+import { jinjaNow, type PythonRendering, renderWithJinja, type TemplateWork } from './python-jinja.ts'
 import { templateTable } from './template-table.ts'
 
 const rendered = (source: string, context: Record<string, unknown> = {}) =>

@@ -1,5 +1,5 @@
 /** Templates of our own, each with the names it is rendered with: what people write, and where Python and JavaScript differ. */
-import type { TemplateWork } from './jinja.ts'
+import type { TemplateWork } from './python-jinja.ts'
 
 const message = { role: 'user', content: ' Hi <b> ' }
 const call = {

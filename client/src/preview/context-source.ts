@@ -17,7 +17,7 @@ import {
   type Segment,
 } from '../../../core/src/internal.ts'
 import type { ContextTotals } from './preview-protocol.ts'
-import type { MessageSource } from './session.ts'
+import type { MessageSource } from './preview-session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 
 /** Counts tokens of ordinary texts; `undefined` where no one can. */

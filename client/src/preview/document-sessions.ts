@@ -8,7 +8,7 @@ import {
   type ParseOptions,
 } from '../../../core/src/internal.ts'
 import { type Moment, moments } from '../moments.ts'
-import { type MessageSource, PreviewSession } from './session.ts'
+import { type MessageSource, PreviewSession } from './preview-session.ts'
 
 /** Reads a document as messages; what finds out more later calls `touch`. */
 type ParseDocument<Message> = (

@@ -34,7 +34,7 @@ import type {
   EverythingProblem,
   EverythingReason,
 } from './preview-protocol.ts'
-import type { MessageSource } from './session.ts'
+import type { MessageSource } from './preview-session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 
 /** A message that users see, with what is cut out of it. */

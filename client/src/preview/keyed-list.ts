@@ -1,7 +1,7 @@
 /** Lists of keyed things: which entry of a new list continues which one of the old, and the steps between two windows. */
 import { commonEnds, isEqualData } from '../../../core/src/internal.ts'
 import type { PageChange } from './preview-protocol.ts'
-import type { MessageRef } from './session.ts'
+import type { MessageRef } from './preview-session.ts'
 
 interface Keyed {
   readonly id: string

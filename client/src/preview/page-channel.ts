@@ -8,7 +8,7 @@ import { MatchFinder } from './match-finder.ts'
 import type { PageView } from './page-view.ts'
 import { defaultLimits, type PageWindow, windowAround } from './page-window.ts'
 import type { FromPage, MessageLine, PagePlace, ToPage } from './preview-protocol.ts'
-import type { PreviewSession, Summary } from './session.ts'
+import type { PreviewSession, Summary } from './preview-session.ts'
 
 /** A document, for a page. */
 export interface ShownDocument<Message> {

@@ -10,7 +10,7 @@ import type {
   ToPage,
   WindowUpdate,
 } from './preview-protocol.ts'
-import type { Summary } from './session.ts'
+import type { Summary } from './preview-session.ts'
 
 /** A way to show messages of one type. */
 export interface PageView<Message, Shown extends { readonly id: string }> {

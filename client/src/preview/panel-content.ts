@@ -5,7 +5,7 @@ import type { DocumentSessions } from './document-sessions.ts'
 import { PageChannel, type PageRequest } from './page-channel.ts'
 import type { PageView } from './page-view.ts'
 import type { FromPage, GroupChoice, MessageLine, PagePlace, ToPage } from './preview-protocol.ts'
-import type { PreviewSession } from './session.ts'
+import type { PreviewSession } from './preview-session.ts'
 
 /** One document in one panel. */
 export class PanelContent<Message, Shown extends { readonly id: string }> {

@@ -25,7 +25,7 @@ import {
 } from '../../../core/src/internal.ts'
 import { moments } from '../moments.ts'
 import type { TrainingTokens, TrainingTotals } from './preview-protocol.ts'
-import type { MessageRef, MessageSource } from './session.ts'
+import type { MessageRef, MessageSource } from './preview-session.ts'
 import { type TrainedDocument, type TrainedSample, trainedDocument } from './trained-document.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 

@@ -14,7 +14,7 @@ import {
   type Transcript,
 } from '../../../core/src/internal.ts'
 import type { EverythingGroup, GroupChoice } from './preview-protocol.ts'
-import type { MessageRef, MessageSource, Summary, TextChange } from './session.ts'
+import type { MessageRef, MessageSource, Summary, TextChange } from './preview-session.ts'
 
 /** More new messages than this are not put into the list one by one; it is rebuilt. */
 const manyMessages = 64

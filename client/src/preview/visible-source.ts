@@ -10,7 +10,7 @@ import {
   visibleMessageOf,
 } from '../../../core/src/internal.ts'
 import { HiddenCounter } from './message-group.ts'
-import type { MessageSource, Summary } from './session.ts'
+import type { MessageSource, Summary } from './preview-session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 
 /** Reads `text`. A keystroke parses the edited message only. */

@@ -52,7 +52,7 @@ export function markedTemplate(text: string, scan: JinjaScan, marking: Marking):
   return writer.finish()
 }
 
-interface Surroundings {
+interface IncludeContext {
   readonly isCaptured: boolean
   readonly depth: number
 }
@@ -88,7 +88,7 @@ class MarkWriter {
     }
   }
 
-  add(file: TemplateFile, around: Surroundings): void {
+  add(file: TemplateFile, around: IncludeContext): void {
     const { text, scan, path } = file
     const names = scan.names[Symbol.iterator]()
     let name = names.next()
@@ -148,7 +148,7 @@ class MarkWriter {
     file: TemplateFile,
     { range, opening, closing }: JinjaTag,
     written: string | undefined,
-    around: Surroundings,
+    around: IncludeContext,
   ): void {
     const found = written === undefined ? undefined : partPath(file.path ?? this.#marking.path, written)
     const part = found?.kind === 'path' ? this.#marking.parts.get(found.path) : undefined

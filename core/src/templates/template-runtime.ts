@@ -43,7 +43,7 @@ import { percentFormatted } from './text-format.ts'
 import { listMethod, textMethod } from './text-methods.ts'
 
 /** What a rendering is made with. */
-export interface Surroundings {
+export interface RenderingSetup {
   /** The time that `strftime_now` writes. */
   readonly now: Date
   /** The statements of another template, for `{% include %}`; undefined if there is none. */
@@ -86,10 +86,10 @@ const largestRange = 100_000 // as in Jinja2's sandbox
 export function runTemplate(
   template: readonly TemplateStatement[],
   context: ReadonlyMap<string, PythonValue>,
-  surroundings: Surroundings,
+  setup: RenderingSetup,
 ): { readonly text: string; readonly spans: readonly Range[] } {
-  const { marks, watch } = surroundings
-  let { trace } = surroundings
+  const { marks, watch } = setup
+  let { trace } = setup
   const budget = new TemplateBudget()
   let output: string[] = []
   let length = 0 // code units of `output`
@@ -116,7 +116,7 @@ export function runTemplate(
       make('raise_exception', ([message = '']) => {
         throw new TemplateFault('raised', str(message))
       }),
-      make('strftime_now', ([form = '']) => strftime(surroundings.now, str(form))),
+      make('strftime_now', ([form = '']) => strftime(setup.now, str(form))),
       make('range', (args) => range(args)),
       make('dict', ([from], named) => {
         const result = new Map<PythonValue, PythonValue>(from instanceof Map ? from : [])
@@ -257,13 +257,11 @@ export function runTemplate(
       }
       case 'include': {
         const name = str(evaluate(statement.name, scope))
-        const included = surroundings.include?.(name)
+        const included = setup.include?.(name)
         if (included) return budget.nest(() => run(included, new Scope(scope)))
         if (statement.isOptional) return undefined
         throw typeFault(
-          surroundings.include
-            ? `Template ${repr(name)} was not found`
-            : 'no loader for this environment specified',
+          setup.include ? `Template ${repr(name)} was not found` : 'no loader for this environment specified',
         )
       }
       case 'break':

@@ -15,8 +15,8 @@ import { stretchLimits } from '../../cli/src/dataset/stretch.ts'
 import { nodeDecompression } from '../../client/disk/decompression.ts'
 import { type ByteSource, StretchCutter, unpack } from '../../core/src/internal.ts'
 import { datasetLines } from './dataset-lines.ts'
+import { digits, race, workedMilliseconds } from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
-import { digits, race, workedMilliseconds } from './statistics.ts'
 
 const { isQuick, duckdb, megabytes = isQuick ? 20 : 100 } = assignment()
 const million = 1e6

@@ -1,9 +1,9 @@
 /** Measures keystrokes in transcripts with a thousand problems, from the change to the last byte of the new list. */
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { mixedCorpus } from './corpus.ts'
+import { median, milliseconds, percentile } from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
-import { type Position, Session } from './session.ts'
-import { median, milliseconds, percentile } from './statistics.ts'
+import { type Position, Session } from './server-session.ts'
 
 const { isQuick, server } = assignment()
 

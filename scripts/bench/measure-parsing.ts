@@ -1,9 +1,9 @@
 /** Measures the core in one process compared with the peers that read the same conversations: speed, growth, memory held. */
 import { analyze, Checker, factsOf, releaseTexts, Transcript } from '../../core/src/internal.ts'
 import { asFromFile, asHarmony, mixedCorpus } from './corpus.ts'
+import { digits, heldBytes, race } from './measuring.ts'
 import { conversationSchema, countOpenings, harmonyReference, lezerMarkdown, validateJson } from './peers.ts'
 import { assignment, atLeast, atMost, report } from './row.ts'
-import { digits, heldBytes, race } from './statistics.ts'
 
 const { isQuick, peers } = assignment()
 const sizes = isQuick ? [1, 10] : [1, 10, 50]

@@ -6,11 +6,11 @@
  *
  * above the line, or above the statement. Proofs take seconds, so `scripts/linear-expressions.txt` remembers them.
  *
- *     node scripts/expressions.mjs            prove what is new, and write what is proven
- *     node scripts/expressions.mjs --check    write nothing; exit status 1 if an expression is neither proven nor argued for
- *     node scripts/expressions.mjs --all      prove everything again
- *     node scripts/expressions.mjs --list     print every expression with its place, and why it is linear
- *     node scripts/expressions.mjs --in FOLDER    look at the sources in a folder, prove all, and write nothing
+ *     node scripts/linear-expressions.mjs            prove what is new, and write what is proven
+ *     node scripts/linear-expressions.mjs --check    write nothing; exit status 1 if an expression is neither proven nor argued for
+ *     node scripts/linear-expressions.mjs --all      prove everything again
+ *     node scripts/linear-expressions.mjs --list     print every expression with its place, and why it is linear
+ *     node scripts/linear-expressions.mjs --in FOLDER    look at the sources in a folder, prove all, and write nothing
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

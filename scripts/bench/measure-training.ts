@@ -21,8 +21,8 @@ import {
 import { tokenizerOfJson } from '../../core/src/training/tokenizer-json.ts'
 import { randomFrom } from './corpus.ts'
 import { datasetLines } from './dataset-lines.ts'
+import { digits, heldBytes, milliseconds, race, workedMilliseconds } from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
-import { digits, heldBytes, milliseconds, race, workedMilliseconds } from './statistics.ts'
 
 const { isQuick } = assignment()
 const million = 1e6

@@ -21,8 +21,8 @@ import {
 } from '../../core/src/internal.ts'
 import { asFromFile, mixedCorpus } from './corpus.ts'
 import { datasetLines } from './dataset-lines.ts'
+import { digits, race, workedMilliseconds } from './measuring.ts'
 import { assignment, atLeast, atMost, report } from './row.ts'
-import { digits, race, workedMilliseconds } from './statistics.ts'
 
 const { isQuick, megabytes = isQuick ? 50 : 200, tokenizers } = assignment()
 const million = 1e6

@@ -57,7 +57,7 @@ const duckdb = options.parts.some((it) => ['finding', 'packed'].includes(it))
   ? installDuckdb(console.log)
   : undefined
 await run([join(root, 'esbuild.mjs'), '--production'], () => {})
-await bundle([...parts, 'rules', 'store-server', 'text-document-server', 'result'])
+await bundle([...parts.concat('rules').map(programOf), 'store-server', 'text-document-server', 'result'])
 const { replaceRows, rowIn, showTable, writeResult } = await import(
   pathToFileURL(join(output, 'result.mjs')).href
 )
@@ -93,7 +93,7 @@ function optionsFrom(args) {
       Object.assign(found, { corpus: resolve(value), parts: ['serving'] })
     else if (name === '--write' && /^\d{4}-\d\d-\d\d$/.test(value)) found.date = value
     else {
-      console.error(`Unknown argument: ${arg}. The top of scripts/bench/run.mjs tells what there is.`)
+      console.error(`Unknown argument: ${arg}. See the top of scripts/bench/bench.mjs.`)
       process.exit(2)
     }
   }
@@ -113,6 +113,10 @@ async function findJsonServer() {
   const { modules, versions } = installJsonServer(console.log)
   const program = join(modules, 'vscode-langservers-extracted', 'bin', 'vscode-json-language-server')
   return { program, versions }
+}
+
+function programOf(part) {
+  return `measure-${part}`
 }
 
 async function bundle(names) {
@@ -150,7 +154,7 @@ async function measure(part) {
     corpus: options.corpus,
   }
   const flags = ['--expose-gc', '--max-old-space-size=8192'] // the trees of the peers are large
-  await run([...flags, join(output, `${part}.mjs`), JSON.stringify(assignment)], (line) => {
+  await run([...flags, join(output, `${programOf(part)}.mjs`), JSON.stringify(assignment)], (line) => {
     const row = rowIn(line)
     if (row) rows.push(row)
     console.log(row ? `  ${row.what}: ${row.ours}${row.figure && ` (${row.figure})`}` : line)

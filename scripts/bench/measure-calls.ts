@@ -1,8 +1,8 @@
 /** What it costs to check the calls of a transcript against their definitions, compared with `JSON.parse` of their bodies. */
 import { analyze, Checker, type Rule, rules, Transcript } from '../../core/src/internal.ts'
 import { asFromFile, randomFrom } from './corpus.ts'
+import { digits, milliseconds, race } from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
-import { digits, milliseconds, race } from './statistics.ts'
 
 const { isQuick } = assignment()
 const nTools = 200

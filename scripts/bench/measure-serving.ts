@@ -2,9 +2,9 @@
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { type Corpus, mixedCorpus } from './corpus.ts'
 import { givenCorpus } from './given-corpus.ts'
+import { digits, median, milliseconds, percentile } from './measuring.ts'
 import { type Assignment, assignment, atMost, report } from './row.ts'
-import { type Position, Session } from './session.ts'
-import { digits, median, milliseconds, percentile } from './statistics.ts'
+import { type Position, Session } from './server-session.ts'
 
 const settings: Assignment = assignment()
 const { isQuick } = settings

@@ -5,9 +5,9 @@
  */
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { mixedCorpus } from './corpus.ts'
+import { median, milliseconds, percentile } from './measuring.ts'
 import { type Assignment, assignment, atMost, report } from './row.ts'
-import { type Position, Session } from './session.ts'
-import { median, milliseconds, percentile } from './statistics.ts'
+import { type Position, Session } from './server-session.ts'
 
 const settings: Assignment = assignment()
 const megabytes = 10

@@ -18,8 +18,8 @@ import {
 import { openVSCode } from '../vscode/open.mjs'
 import type { Frame } from '../vscode/playwright.d.mts'
 import { datasetLines } from './dataset-lines.ts'
+import { digits, milliseconds, percentile } from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
-import { digits, milliseconds, percentile } from './statistics.ts'
 
 const { isQuick, megabytes = isQuick ? 50 : 1000 } = assignment()
 const mostDecided = 10_000 // samples that are decided before: every second one

@@ -16,8 +16,8 @@ import { fileOnDisk } from '../../client/src/datasets/disk-file.ts'
 import { Listing } from '../../client/src/datasets/listing.ts'
 import { ColumnValues } from '../../core/src/internal.ts'
 import { linesWithWord, rareWord } from './dataset-lines.ts'
+import { digits, median, milliseconds, workedMilliseconds } from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
-import { digits, median, milliseconds, workedMilliseconds } from './statistics.ts'
 
 const { isQuick, megabytes = isQuick ? 50 : 200, program, duckdb } = assignment()
 const turns = isQuick ? 3 : 5

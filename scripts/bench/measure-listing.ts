@@ -10,8 +10,8 @@ import { finished } from 'node:stream/promises'
 import { openVSCode } from '../vscode/open.mjs'
 import type { Frame } from '../vscode/playwright.d.mts'
 import { linesWithWord, rareWord } from './dataset-lines.ts'
+import { digits, milliseconds, percentile } from './measuring.ts'
 import { assignment, atLeast, report } from './row.ts'
-import { digits, milliseconds, percentile } from './statistics.ts'
 
 const { isQuick, megabytes = isQuick ? 50 : 1000, pictures } = assignment()
 const patience = 1_200_000 // milliseconds until all columns are read

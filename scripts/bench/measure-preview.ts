@@ -9,14 +9,14 @@ import { parserForEverything } from '../../client/src/preview/everything-source.
 import { everythingView } from '../../client/src/preview/everything-view.ts'
 import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import { type PageView, visibleView } from '../../client/src/preview/page-view.ts'
-import { type ParseText, PreviewSession } from '../../client/src/preview/session.ts'
+import { type ParseText, PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { factsOf, Transcript } from '../../core/src/internal.ts'
 import { openVSCode } from '../vscode/open.mjs'
 import type { Frame } from '../vscode/playwright.d.mts'
 import { asFromFile, mixedCorpus } from './corpus.ts'
+import { digits, milliseconds, percentile, race } from './measuring.ts'
 import { assignment, atLeast, atMost, report } from './row.ts'
-import { digits, milliseconds, percentile, race } from './statistics.ts'
 
 const { isQuick } = assignment()
 const size = isQuick ? 10 : 50

@@ -2,8 +2,8 @@
 import { analyze, Checker, releaseTexts, Transcript } from '../../core/src/internal.ts'
 import { hostileTexts } from '../../test/helpers/hostile-texts.ts'
 import { asFromFile } from './corpus.ts'
+import { digits, median } from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
-import { digits, median } from './statistics.ts'
 
 const { isQuick } = assignment()
 const million = 1e6

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { placesOf, serverRequests } from '../../test/helpers/growth/server-requests.ts'
 import { type HostileTrigger, hostileTriggers } from './limit-triggers.ts'
+import { digits, milliseconds } from './measuring.ts'
 import { type Assignment, assignment, report } from './row.ts'
-import { type Answer, type Position, Session } from './session.ts'
-import { digits, milliseconds } from './statistics.ts'
+import { type Answer, type Position, Session } from './server-session.ts'
 
 const settings: Assignment = assignment()
 const million = 1e6

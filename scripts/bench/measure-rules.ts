@@ -1,8 +1,8 @@
 /** Reports what each rule costs on the mixed corpus, the most expensive first, for authors of rules. Not part of a whole run. */
 import { analyze, Checker, type Rule, rules, Transcript } from '../../core/src/internal.ts'
 import { asFromFile, mixedCorpus } from './corpus.ts'
+import { milliseconds } from './measuring.ts'
 import { assignment, report } from './row.ts'
-import { milliseconds } from './statistics.ts'
 
 const size = assignment().isQuick ? 1 : 10
 const analysis = analyze(Transcript.parse(asFromFile(mixedCorpus(size * 1e6).ocm)))

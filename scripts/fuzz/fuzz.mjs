@@ -85,7 +85,7 @@ function keep(file, seed, output) {
   const cases = new Set([...output.matchAll(/^\s*Counterexample: (.*)$/gm)].map(([, it]) => it))
   const test = relative(root, file).replaceAll('\\', '/')
   const lines = [
-    `// node scripts/fuzz/run.mjs --seed=${seed} --runs=${options.runs} ${test}`,
+    `// node scripts/fuzz/fuzz.mjs --seed=${seed} --runs=${options.runs} ${test}`,
     ...[...cases].map((it) => `const counterexample = ${it}`),
     '',
     ...output.split('\n').map((line) => `// ${line}`.trimEnd()),
