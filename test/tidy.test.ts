@@ -227,6 +227,15 @@ describe('the meaning of messages', () => {
       assert.deepEqual(found, [], file)
     }
   })
+
+  it('has one place that decides which token ends a message', () => {
+    const terminator = /(?:ControlKind\.|')(?:call|end|return)\b'?/.source
+    const decision = new RegExp(String.raw`\? \(?${terminator} : \(?${terminator}`)
+    // The reference of Harmony ends messages by a rule of its own.
+    const places = ['core/src/semantics/terminators.ts', 'core/src/forms/harmony/harmony-message.ts']
+    const deciding = sources.filter((file) => decision.test(readFileSync(file, 'utf8').replace(/\s+/g, ' ')))
+    assert.deepEqual(deciding.sort(), places.sort())
+  })
 })
 
 describe('generated files', () => {

@@ -29,7 +29,7 @@ export interface SnapshotOptions extends ParseOptions {
 }
 
 /** The snapshot of the transcript at `path`: `chat.ocm` has `chat.visible.txt`. */
-export function snapshotPath(path: string): string {
+function snapshotPath(path: string): string {
   return `${path.replace(/\.ocm$/, '')}.visible.txt`
 }
 

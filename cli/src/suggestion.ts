@@ -8,7 +8,7 @@ export function suggestionFor(word: string, known: Iterable<string>): string {
 }
 
 /** The word of `known` that is nearest to `word`, or undefined if all differ too much. Letter case does not count. */
-export function nearestOf(word: string, known: Iterable<string>): string | undefined {
+function nearestOf(word: string, known: Iterable<string>): string | undefined {
   const typed = word.slice(0, longest).toLowerCase()
   let nearest: string | undefined
   let least = Math.max(1, Math.floor(typed.length / 3)) + 1 // one mistake in three letters, as people make them

@@ -213,7 +213,7 @@ function isSameParts(one: readonly PagePart[] | undefined, other: readonly PageP
 }
 
 /** Makes the children of `element` equal to those of `next`, and touches only those between the first and the last difference. */
-export function replaceChildren(element: HTMLElement, next: DocumentFragment): void {
+function replaceChildren(element: HTMLElement, next: DocumentFragment): void {
   const old = [...element.childNodes]
   const fresh = [...next.childNodes]
   let head = 0

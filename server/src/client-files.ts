@@ -7,9 +7,7 @@ import type { ReadFile } from './project-settings.ts'
 import type { ServerContext } from './server-context.ts'
 
 /** Asks a client that offers it for the text of a configuration file; null if there is none. */
-export const readFileRequest = new RequestType<{ readonly uri: string }, string | null, void>(
-  'openchatml.readFile',
-)
+const readFileRequest = new RequestType<{ readonly uri: string }, string | null, void>('openchatml.readFile')
 
 /** The way to read a configuration file; undefined where there is none. */
 export function fileReader(connection: Connection, context: ServerContext): ReadFile | undefined {
@@ -37,7 +35,7 @@ export type PromptFileReading = PartReading | { readonly kind: 'untrusted' }
 export type ReadPromptFile = (uri: string, root: string) => Promise<PromptFileReading>
 
 /** Asks a client that offers it for a part or the cases of a prompt: it knows what is not saved, and which folders are trusted. */
-export const readPromptFileRequest = new RequestType<
+const readPromptFileRequest = new RequestType<
   { readonly uri: string; readonly root: string },
   PromptFileReading,
   void

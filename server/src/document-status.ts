@@ -21,7 +21,7 @@ export interface DocumentStatus {
 }
 
 /** Tells clients that asked for it what a status item shows. */
-export const statusNotification = new NotificationType<DocumentStatus>('openchatml.status')
+const statusNotification = new NotificationType<DocumentStatus>('openchatml.status')
 
 /** Reports the status of documents. */
 export class StatusTeller {

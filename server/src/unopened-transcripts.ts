@@ -20,14 +20,12 @@ export type FindTranscripts = (
 ) => Promise<readonly TranscriptFile[]>
 
 /** Asks a client that offers it for the transcripts of the workspace. */
-export const findTranscriptsRequest = new RequestType<
-  { readonly limit: number },
-  readonly TranscriptFile[],
-  void
->('openchatml.findTranscripts')
+const findTranscriptsRequest = new RequestType<{ readonly limit: number }, readonly TranscriptFile[], void>(
+  'openchatml.findTranscripts',
+)
 
 /** Asks a client that offers it for the text of one of these transcripts; null if it cannot be read. */
-export const readTranscriptRequest = new RequestType<
+const readTranscriptRequest = new RequestType<
   { readonly uri: string /** The largest file that is wanted, in bytes. */; readonly bytes: number },
   string | null,
   void

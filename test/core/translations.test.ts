@@ -15,7 +15,6 @@ import {
   localizable,
   localize,
   localized,
-  outline,
   readConfiguration,
   rename,
   rules,
@@ -24,6 +23,7 @@ import {
   toolActions,
   toolLenses,
 } from '../../core/src/internal.ts'
+import { outline } from '../features/outline.ts'
 import { plainWords, pseudoLocale } from '../helpers/pseudo-locale.ts'
 import { problemsIn } from '../rules/check-rules.ts'
 

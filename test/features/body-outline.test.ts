@@ -1,7 +1,8 @@
 /** What the outline says of long bodies: headings, members of JSON, tools; and how much of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyze, outline, outlineBlocks, outlineSizes, Transcript } from '../../core/src/internal.ts'
+import { analyze, outlineBlocks, outlineSizes, Transcript } from '../../core/src/internal.ts'
+import { outline } from './outline.ts'
 
 /** One line per entry below the first message, indented by depth. */
 function partsOf(text: string): readonly string[] {

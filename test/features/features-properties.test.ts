@@ -42,7 +42,6 @@ import {
   messageRange,
   nextMessage,
   outgoingCalls,
-  outline,
   outlineBlocks,
   outlineSizes,
   pasteTexts,
@@ -62,6 +61,7 @@ import {
   workspaceSymbols,
 } from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
+import { outline } from './outline.ts'
 
 /** What a feature is asked. */
 interface Feature {
@@ -120,8 +120,8 @@ const features: Readonly<Record<string, Feature>> = {
   'literal-end': { at: literalEndAt },
   'message-edits': {
     at: (analysis, offset) =>
-      (['moveUp', 'moveDown', 'duplicate', 'delete', 'split', 'join'] as const).map(
-        (command) => messageEdit(analysis, offset, command)?.edits,
+      (['moveUp', 'moveDown', 'duplicate', 'delete', 'split', 'join'] as const).map((command) =>
+        messageEdit(analysis, offset, command),
       ),
   },
   'message-ends': { of: messageEnds },

@@ -1,7 +1,8 @@
 /** Folding and outline of a whole transcript, as text that a reader can judge. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyze, type Fold, folds, lineFolds, outline, Transcript } from '../../core/src/internal.ts'
+import { analyze, type Fold, folds, lineFolds, Transcript } from '../../core/src/internal.ts'
+import { outline } from './outline.ts'
 
 const transcript = `---
 version: 2.2

@@ -1,7 +1,8 @@
 /** What the outline says of the YAML header: its keys, nested as they are written, and how much of their values. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyze, outline, outlineBlocks, Transcript } from '../../core/src/internal.ts'
+import { analyze, outlineBlocks, Transcript } from '../../core/src/internal.ts'
+import { outline } from './outline.ts'
 
 const message = '<|start|>user<|message|>a<|end|>\n'
 

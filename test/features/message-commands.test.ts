@@ -11,7 +11,6 @@ import {
   hiddenMessages,
   type MessageCommand,
   messageEdit,
-  messageEditOrRefusal,
   messageRange,
   nextMessage,
   previousMessage,
@@ -20,10 +19,15 @@ import {
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 import { withCursor } from '../helpers/marked-text.ts'
 
+/** The edit, or undefined for a refusal. */
+function doneEdit(result: ReturnType<typeof messageEdit>) {
+  return typeof result === 'string' ? undefined : result
+}
+
 /** With the cursor at `$0`, `command` makes `after` of `before`; `undefined` if it cannot be done. */
 function checkEdit(command: MessageCommand, before: string, after: string | undefined): void {
   const { text, offset } = withCursor(before)
-  const result = messageEdit(analyze(Transcript.parse(text)), offset, command)
+  const result = doneEdit(messageEdit(analyze(Transcript.parse(text)), offset, command))
   const edited = result && applyEdits(text, result.edits)
   assert.equal(edited && `${edited.slice(0, result.cursor)}$0${edited.slice(result.cursor)}`, after)
 }
@@ -120,7 +124,7 @@ test('text behind a deleted message that belongs to no message stays, if nothing
 /** As {@link checkEdit}, where a call and its reply are one; `after` may be why it cannot be done. */
 function checkUnit(command: MessageCommand, before: string, after: string): void {
   const { text, offset } = withCursor(before)
-  const result = messageEditOrRefusal(analyze(Transcript.parse(text)), offset, command, {
+  const result = messageEdit(analyze(Transcript.parse(text)), offset, command, {
     joinsReplies: true,
   })
   const edited = typeof result === 'string' ? undefined : applyEdits(text, result.edits)
@@ -221,7 +225,8 @@ test('a message is inserted as its dialect writes it', () => {
   checkEdit('insertBelow', `${user}a$0`, undefined)
   const harmony = (before: string, after: string) => {
     const { text, offset } = withCursor(before)
-    const edit = messageEdit(analyze(Transcript.parse(text, { dialect: 'harmony' })), offset, 'insertBelow')
+    const analysis = analyze(Transcript.parse(text, { dialect: 'harmony' }))
+    const edit = doneEdit(messageEdit(analysis, offset, 'insertBelow'))
     assert.equal(edit && applyEdits(text, edit.edits), after)
   }
   const answer = '<|start|>assistant<|channel|>final<|message|><|end|>'
@@ -294,7 +299,7 @@ test('commands change the number of messages by what they say, and no other mess
       const offset = Math.round((at / 1000) * text.length)
       const analysis = analyze(Transcript.parse(text))
       const result = messageEdit(analysis, offset, command)
-      if (!result) return
+      if (typeof result === 'string') return
       const edited = applyEdits(text, result.edits)
       assert.ok(0 <= result.cursor && result.cursor <= edited.length)
       const [before, after] = [bodies(text), bodies(edited)]

@@ -5,7 +5,6 @@ import { describe, test } from 'node:test'
 import {
   agreementOf,
   type Conversation,
-  canonicalConversation,
   canonicalSample,
   decisionOf,
   hashText,
@@ -26,8 +25,10 @@ import {
   writeReviewLine,
 } from '../../core/src/internal.ts'
 
+const canonicalOf = (conversation: Conversation) =>
+  canonicalSample({ conversations: [conversation], source: '' })
 const hashOf = (conversation: Conversation) =>
-  hashText(createHash('sha256').update(canonicalConversation(conversation), 'utf8').digest())
+  hashText(createHash('sha256').update(canonicalOf(conversation), 'utf8').digest())
 const hash = (digit: string) => `sha256:${digit.repeat(64)}`
 
 function review(...lines: readonly ReviewLine[]): Review {
@@ -160,7 +161,7 @@ describe('hashes', () => {
       ...(['ocm', 'responses'] as const).map((to) => writeConversation(reading, { to }).text),
     ]) {
       const again = readConversation(text)
-      assert.equal(hashOf(again.conversation), expected, canonicalConversation(again.conversation))
+      assert.equal(hashOf(again.conversation), expected, canonicalOf(again.conversation))
     }
     const edited = readConversation(sample.replace('21 degrees', '22 degrees'))
     assert.notEqual(hashOf(edited.conversation), expected)

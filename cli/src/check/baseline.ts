@@ -35,7 +35,7 @@ export interface BaselineFindings {
 }
 
 /** What a baseline calls the file that people see as `shown`. */
-export function baselinePath(folder: string, shown: string): string {
+function baselinePath(folder: string, shown: string): string {
   return shown === shownInput ? shown : relative(folder, resolve(shown)).split(sep).join('/')
 }
 

@@ -37,7 +37,7 @@ export interface DatasetDisk extends Unpacking {
 }
 
 /** Where the edits of the dataset at `uri` are, if it is packed. */
-export function editsUri(uri: vscode.Uri): vscode.Uri {
+function editsUri(uri: vscode.Uri): vscode.Uri {
   return uri.with({ path: overlayPath(uri.path) })
 }
 

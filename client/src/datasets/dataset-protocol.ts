@@ -188,7 +188,7 @@ export type ToDatasetPage =
   | { readonly kind: 'failed'; readonly message: string }
 
 /** What can be done with the sample that has the focus. */
-export const sampleActs = ['add', 'delete', 'duplicate', 'up', 'down', 'undo'] as const
+const sampleActs = ['add', 'delete', 'duplicate', 'up', 'down', 'undo'] as const
 
 /** One of {@link sampleActs}. */
 export type SampleAct = (typeof sampleActs)[number]

@@ -81,7 +81,7 @@ export class KeptIndex {
 }
 
 /** The hash of the first, the last, and 64 evenly spread blocks. */
-export async function fingerprintOf(file: Pick<ByteFile, 'read'>, size: number): Promise<string> {
+async function fingerprintOf(file: Pick<ByteFile, 'read'>, size: number): Promise<string> {
   const blocks: Uint8Array[] = []
   const last = Math.max(0, size - blockLength)
   for (let block = 0; block <= nBlocks + 1; block++) {

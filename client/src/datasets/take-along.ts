@@ -159,7 +159,7 @@ export async function copyLine(list: TakenList): Promise<void> {
 }
 
 /** One word of a shell: quoted if it has other characters than those that mean themselves. */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 

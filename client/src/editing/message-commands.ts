@@ -8,7 +8,7 @@ import {
   localize,
   type MessageCommand,
   type MessageRefusal,
-  messageEditOrRefusal,
+  messageEdit,
   messageRange,
   nextMessage,
   previousMessage,
@@ -70,7 +70,7 @@ async function copy(text: string | undefined): Promise<boolean> {
 
 function edits(command: MessageCommand): Action {
   return async ({ editor, analysis, offset }) => {
-    const result = messageEditOrRefusal(analysis, offset, command)
+    const result = messageEdit(analysis, offset, command)
     if (result === 'unfit') return false
     if (typeof result === 'string') {
       showNotice(refusalText(result))

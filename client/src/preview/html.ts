@@ -16,11 +16,6 @@ export interface PageParts {
   readonly translations?: Translations | undefined
 }
 
-/** The policy of the preview's page: as {@link pagePolicy}, and images that are in the text itself. */
-export function contentSecurityPolicy(nonce: string): string {
-  return pagePolicy(nonce, 'img-src data:')
-}
-
 /** The policy of a page: no remote resource, no inline script, no inline style, no frame, no form; `allowed` besides. */
 export function pagePolicy(nonce: string, ...allowed: readonly string[]): string {
   return [
@@ -35,7 +30,8 @@ export function pagePolicy(nonce: string, ...allowed: readonly string[]): string
 
 /** The whole document. It contains no text of a transcript. */
 export function previewHtml(parts: PageParts): string {
-  return pageHtml(parts, { title: localize`Preview`, policy: contentSecurityPolicy(parts.nonce) })
+  const policy = pagePolicy(parts.nonce, 'img-src data:') // images that are in the text itself
+  return pageHtml(parts, { title: localize`Preview`, policy })
 }
 
 /** A document that holds nothing but its script and style. */

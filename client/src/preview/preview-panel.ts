@@ -9,7 +9,7 @@ import {
   localize,
   localized,
   type MessageCommand,
-  messageEditOrRefusal,
+  messageEdit,
   type SampleMetadata,
   type VisibleMessage,
 } from '../../../core/src/internal.ts'
@@ -426,7 +426,7 @@ export class PreviewPanel {
   async #change(document: vscode.TextDocument, offset: number, command: MessageCommand): Promise<void> {
     // A card has a call and its reply.
     const joinsReplies = this.#view === 'everything'
-    const found = messageEditOrRefusal(analysisOf(document), offset, command, { joinsReplies })
+    const found = messageEdit(analysisOf(document), offset, command, { joinsReplies })
     if (typeof found === 'string') {
       void vscode.window.showInformationMessage(refusalText(found))
       return

@@ -143,7 +143,7 @@ export type FromReviewPage =
   | { readonly kind: 'reviewLink'; readonly href: string }
 
 /** The commands that have a button. */
-export const reviewButtons = [
+const reviewButtons = [
   'keep',
   'reject',
   'fix',

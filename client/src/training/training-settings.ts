@@ -15,13 +15,13 @@ export interface TrainingSettings {
 }
 
 /** The tokenizer that is built in, and what counts without one. */
-export const tokenizerNames = ['o200k_harmony', 'characters'] as const
+const tokenizerNames = ['o200k_harmony', 'characters'] as const
 
 /** One of {@link tokenizerNames}. */
 export type TokenizerName = (typeof tokenizerNames)[number]
 
 /** The names of the settings, which are those of what they set. */
-export const trainingSettingNames = ['template', 'tokenizer', 'mask', 'maxLength'] as const
+const trainingSettingNames = ['template', 'tokenizer', 'mask', 'maxLength'] as const
 
 /** One of {@link trainingSettingNames}. */
 export type TrainingSettingName = (typeof trainingSettingNames)[number]

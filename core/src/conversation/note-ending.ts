@@ -1,9 +1,9 @@
 /** Reports what is lost where a form has no words for how messages end. */
-import { usualTerminator } from '../semantics/terminators.ts'
+import { endingOf, usualTerminator } from '../semantics/terminators.ts'
 import { localize } from '../text/localize.ts'
 import type { ConversationMessage } from './conversation.ts'
 import type { LossList } from './loss.ts'
-import { endingOf, spelled } from './spelling.ts'
+import { spelled } from './spelling.ts'
 
 /** Notes that `message` is cut off, or ends otherwise than messages of its kind do. */
 export function noteEnding(message: ConversationMessage, losses: LossList): void {

@@ -8,6 +8,7 @@ import {
   settingsOf,
 } from '../semantics/document-settings.ts'
 import { factsOf, isDeclaredReply, type MessageFacts } from '../semantics/message-facts.ts'
+import { endingOf } from '../semantics/terminators.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -25,7 +26,7 @@ import {
 } from './conversation.ts'
 import type { LossList } from './loss.ts'
 import { chatmlMessages } from './read-chatml.ts'
-import { endingOf, spelled } from './spelling.ts'
+import { spelled } from './spelling.ts'
 
 /** The conversation in `transcript`. */
 export function readTranscript(transcript: Transcript, losses: LossList): Conversation {

@@ -5,13 +5,13 @@
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import { factsOfMessage } from '../semantics/message.ts'
 import { isAnswer } from '../semantics/message-kind.ts'
-import { answerTerminator, endsAnswers, rightTerminator } from '../semantics/terminators.ts'
+import { answerTerminator, endingOf, endsAnswers, rightTerminator } from '../semantics/terminators.ts'
 import { localize } from '../text/localize.ts'
 import { type Intent, intentNamed } from '../vocabulary/intents.ts'
 import type { Conversation, ConversationMessage, Ending } from './conversation.ts'
 import { field, isObject } from './json-input.ts'
 import type { LossList } from './loss.ts'
-import { endingOf, spelled } from './spelling.ts'
+import { spelled } from './spelling.ts'
 
 /**
  * `conversation` with the right endings, as its header's intent wants them too. What belonged to another kind of message is

@@ -30,11 +30,6 @@ export interface Spool {
   close(): Promise<void>
 }
 
-/** The spool is full. */
-export class FullSpoolError extends Error {
-  override readonly name = 'FullSpoolError'
-}
-
 const headLength = 4 * 8 // number, start, and both lengths
 
 /** Changed samples in their order. Memory does not grow with them. */
@@ -54,11 +49,11 @@ export class ChangeLog implements AsyncIterable<ChangedSample> {
     return this.#count
   }
 
-  /** Adds the next change. @throws FullSpoolError */
+  /** Adds the next change. @throws Error if the spool is full */
   async add({ number, start, before, after }: ChangedSample): Promise<void> {
     this.#spool ??= await this.#makeSpool()
     const length = headLength + before.length + after.length
-    if (this.#length + length > this.#spool.most) throw new FullSpoolError('The spool is full')
+    if (this.#length + length > this.#spool.most) throw new Error('The spool is full')
     const record = new Uint8Array(length)
     new Float64Array(record.buffer, 0, 4).set([number, start, before.length, after.length])
     record.set(before, headLength)

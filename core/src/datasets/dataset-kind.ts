@@ -67,7 +67,7 @@ export const lookedAt = 1 << 16
  * True if `start`, the beginning of a JSON text, begins a list whose first element is a conversation; undefined if more
  * must be read to tell.
  */
-export function beginsListOfConversations(start: string): boolean | undefined {
+function beginsListOfConversations(start: string): boolean | undefined {
   let depth = 0
   let key: string | undefined
   token.lastIndex = start.startsWith('\ufeff') ? 1 : 0

@@ -4,7 +4,7 @@ import { afterLineBreak, nextLineBreak } from '../text/line-breaks.ts'
 import type { Span } from '../text/range.ts'
 
 /** Offsets, relative to a segment, at which its second and further lines start. */
-export class LineStarts {
+class LineStarts {
   readonly #starts: Uint32Array
   /** From this one on, what `#starts` has is moved by `#shift`: typing in a line leaves the others alone. */
   readonly #firstMoved: number

@@ -177,6 +177,6 @@ function skipBlanks(text: string, start: number, end: number): number {
 }
 
 /** True if a space, tab or line break is at `at`, or the text begins or ends there. */
-export function isBlank(text: string, at: number): boolean {
+function isBlank(text: string, at: number): boolean {
   return at < 0 || at >= text.length || ' \t\r\n'.includes(text.charAt(at))
 }

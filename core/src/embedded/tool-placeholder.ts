@@ -38,7 +38,7 @@ function ofParts(schema: Schema | undefined, depth: number): string {
 }
 
 /** What the definition itself offers as a value: the default, an example, the first of the allowed values. */
-export function givenValue(schema: Schema | undefined): SchemaValue | undefined {
+function givenValue(schema: Schema | undefined): SchemaValue | undefined {
   if (schema?.default) return schema.default.value
   return schema?.values?.[0] ?? valuesOf(schema)?.[0] ?? schema?.examples?.[0]
 }

@@ -10,7 +10,7 @@ export type YamlBody =
   | { readonly ok: false; readonly problem: YamlProblem }
 
 /** UTF-16 code units of a body that are checked: a larger one would hold up everything else. */
-export const yamlBodySizeLimit = 0x40000
+const yamlBodySizeLimit = 0x40000
 
 /**
  * Checks that `text` is YAML: one document, several, or none.

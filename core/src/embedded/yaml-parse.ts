@@ -22,7 +22,7 @@ import { firstLine, lastVisible } from './embedded-problem.ts'
 import type { YamlProblem } from './yaml-data.ts'
 
 /** Levels of nesting that are read: far more than any header has, and few enough for recursion over them. */
-export const yamlNestingLimit = 100
+const yamlNestingLimit = 100
 
 /** One document of the stream. */
 export type YamlDocument = Document.Parsed<ParsedNode>

@@ -20,7 +20,7 @@ import type {
 import { visibleRange } from './yaml-parse.ts'
 
 /** Values that aliases may add to a document: far beyond honest use, and cheap to print as JSON. */
-export const aliasLimit = 10_000
+const aliasLimit = 10_000
 
 /** Reads the document whose content is `node`. Recursion is bounded by the nesting limit of the parser. */
 export function readYaml(text: string, node: ParsedNode): YamlReading {

@@ -46,18 +46,8 @@ export interface MessageEditOptions {
   readonly joinsReplies?: boolean
 }
 
-/** The edit that does `command` to the message at `offset`; undefined where it cannot be done. */
+/** The edit that does `command` to the message at `offset`, or the reason why it cannot be done. */
 export function messageEdit(
-  analysis: Analysis,
-  offset: number,
-  command: MessageCommand,
-): MessageEdit | undefined {
-  const result = messageEditOrRefusal(analysis, offset, command)
-  return typeof result === 'string' ? undefined : result
-}
-
-/** As {@link messageEdit}, with the reason where it cannot be done. */
-export function messageEditOrRefusal(
   analysis: Analysis,
   offset: number,
   command: MessageCommand,

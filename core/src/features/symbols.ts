@@ -10,13 +10,14 @@ import type { DocumentHeader } from '../semantics/document-settings.ts'
 import { type HeaderPart, type HeaderPartKind, headerParts } from '../semantics/header-parts.ts'
 import { messageBeginning } from '../semantics/message-beginning.ts'
 import { factsOf, isCall, isReply, type MessageFacts, toolNameOf } from '../semantics/message-facts.ts'
+import { kindOf } from '../semantics/message-kind.ts'
 import { isVisible } from '../semantics/visibility.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
-import { type Range, type Span, toRange } from '../text/range.ts'
+import type { Span } from '../text/range.ts'
 import { withoutFunctionPrefix } from '../vocabulary/roles.ts'
 
 /** What an entry is; editors choose an icon by it. */
@@ -33,26 +34,13 @@ export type SymbolKind =
   | BodyPartKind
   | HeaderPartKind
 
-/** An entry of the outline. */
-export interface OutlineEntry {
-  /** 0 for what is at the top; what is deeper belongs to the last entry before it that is less deep. */
-  readonly depth: number
+/** An entry of the outline, in its segment. The span and the label are the same objects as long as the message stays as it is. */
+export interface OutlineItem {
   readonly kind: SymbolKind
   readonly name: string
   /** Channel and visibility; for a turn, its first words; for a value of JSON or of the header, the value. */
   readonly detail: string
   /** The whole of it; for a turn, its first message only: what follows with depth 1 belongs to it. */
-  readonly range: Range
-  /** What to show when it is chosen; within `range`. */
-  readonly selection: Range
-}
-
-/** An entry in its segment. The span and the label are the same objects as long as the message stays as it is. */
-export interface OutlineItem {
-  readonly kind: SymbolKind
-  readonly name: string
-  readonly detail: string
-  /** The whole of it. */
   readonly span: Span
   /** What to show when it is chosen; within the span. */
   readonly label: Span
@@ -97,25 +85,12 @@ export function outlineSizes({ transcript, header }: Analysis): Readonly<Record<
   return { messages: tops + messages, visible: tops + visible, turns: tops }
 }
 
+const nothing = (): readonly OutlinePart[] => []
+
 /**
  * The entries in document order, made one by one. A turn begins with a user message that no user message precedes.
  * The outline is for authors: first words of hidden messages are in it, and the detail says that they are hidden.
  */
-export function* outline(analysis: Analysis): IterableIterator<OutlineEntry> {
-  for (const { located, depth, item, parts } of outlineBlocks(analysis, 'messages')) {
-    yield entryOf(located, depth, item)
-    for (const part of parts()) yield entryOf(located, depth + 1 + part.depth, part)
-  }
-}
-
-function entryOf({ start }: Located, depth: number, item: OutlineItem): OutlineEntry {
-  const { kind, name, detail, span, label } = item
-  return { depth, kind, name, detail, range: toRange(span, start), selection: toRange(label, start) }
-}
-
-const nothing = (): readonly OutlinePart[] => []
-
-/** The entries of {@link outline} by message, for callers that work on spans and remember what they made of them. */
 export function* outlineBlocks(analysis: Analysis, scope: OutlineScope): IterableIterator<OutlineBlock> {
   let turns = 0
   let wasUser = false
@@ -189,7 +164,7 @@ const messageItem = perValue((segment: Segment): MessageItem => {
   ].join(' · ')
   const spoken = words === '' ? speaker : `${speaker}: ${words}`
   const name = tool === undefined ? spoken : `${isCall(facts) ? '→' : '←'} ${withoutFunctionPrefix(tool)}`
-  return { ...places, kind: kindOf(facts), name, detail }
+  return { ...places, kind: symbolKindOf(facts), name, detail }
 })
 
 /** What a message is that asks for the next one. */
@@ -213,23 +188,12 @@ function partItem({ depth, kind, name, detail, from, to, label }: BodyPart | Hea
   return { depth, kind, name, detail, span: { from, to }, label }
 }
 
-function kindOf(facts: MessageFacts): SymbolKind {
-  if (isCall(facts)) return 'call'
-  switch (facts.role) {
-    case 'tool':
-      return 'reply'
-    case 'user':
-      return 'user'
-    case 'system':
-    case 'developer':
-      return 'instructions'
-    case 'assistant':
-      return isVisible(facts) ? 'answer' : 'reasoning'
-    case undefined:
-      return 'other'
-    default:
-      return facts.role satisfies never
-  }
+/** For readers, what the assistant says is either shown or not. */
+function symbolKindOf(facts: MessageFacts): SymbolKind {
+  const kind = kindOf(facts)
+  if (kind === 'call' || kind === 'reply' || kind === 'user' || kind === 'instructions') return kind
+  if (facts.role === undefined) return 'other'
+  return isVisible(facts) ? 'answer' : 'reasoning'
 }
 
 const wordsAtMost = 36 // code units; an outline is narrow, and the channel follows

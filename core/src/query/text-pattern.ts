@@ -28,7 +28,7 @@ export function textPattern(value: TermValue): TextPattern | { readonly problem:
 }
 
 /** Matches `words`, whatever their case. */
-export function literalPattern(words: string): TextPattern {
+function literalPattern(words: string): TextPattern {
   const source = words.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
   const expression = new RegExp(source, 'giu') // Linear: characters only, in a row
   return {

@@ -43,13 +43,16 @@ function canonicalChannel(message: ConversationMessage): string | null {
 }
 
 /** The messages of `conversation` as text that is equal for equal conversations. */
-export function canonicalConversation(conversation: Conversation): string {
+function canonicalConversation(conversation: Conversation): string {
   const { messages } = conversation
   const fields = canonicalFields(conversation)
   return JSON.stringify(messages.map((message, index) => [...(fields[index] ?? []), textOf(message)]))
 }
 
 /** The same of a sample: of all its branches, or its source if it cannot be read as a conversation. */
-export function canonicalSample({ conversations, source }: SampleView): string {
+export function canonicalSample({
+  conversations,
+  source,
+}: Pick<SampleView, 'conversations' | 'source'>): string {
   return conversations.length === 0 ? source : conversations.map(canonicalConversation).join('\n')
 }

@@ -11,7 +11,7 @@ export function applyFixes(text: string, fixes: readonly ProblemFix[]): string {
 }
 
 /** The edits of `fixes` in order of the text, without those of fixes that {@link fixesApart} leaves out. */
-export function editsOf(fixes: readonly ProblemFix[]): readonly TextEdit[] {
+function editsOf(fixes: readonly ProblemFix[]): readonly TextEdit[] {
   return fixesApart(fixes).flatMap(({ edits }) => edits)
 }
 

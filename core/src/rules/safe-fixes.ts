@@ -68,6 +68,6 @@ export function safeFixOf({ fixes }: Problem): ProblemFix | undefined {
 }
 
 /** The best safe fix of every problem that has one, in order of the text. */
-export function safeFixesOf(source: Pick<Document, 'problems'>): readonly ProblemFix[] {
+function safeFixesOf(source: Pick<Document, 'problems'>): readonly ProblemFix[] {
   return source.problems().problems.flatMap((problem) => safeFixOf(problem) ?? [])
 }

@@ -1,6 +1,6 @@
 /** How the output of a model looks that has lost its tokens, or only the first of them. */
 
-import { isFinal } from '../semantics/message-kind.ts'
+import { rightTerminator, usualTerminator } from '../semantics/terminators.ts'
 import { localize } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
 import { channelOf, channels, reasoningChannel } from '../vocabulary/channels.ts'
@@ -127,9 +127,10 @@ export function withTokensRestored(text: string, framing: Framing): string | und
   for (const [index, { end, channel, recipient, type }] of headers.entries()) {
     const next = headers[index + 1]
     const body = text.slice(end, next?.start)
-    const isLastAnswer = next === undefined && isFinal({ channel })
-    const terminator =
-      recipient === undefined ? (isLastAnswer ? ControlKind.return : ControlKind.end) : ControlKind.call
+    const message = { role, channel: channelOf(channel), to: recipient, intent: undefined } as const
+    const terminator = next
+      ? usualTerminator(message)
+      : rightTerminator({ ...message, terminator: ControlKind.return })
     const to = recipient === undefined ? '' : ` to=${recipient}`
     const constraint = type === undefined ? '' : `${token(ControlKind.constrain)}${type}`
     const head = `${token(ControlKind.start)}${role}${to}${token(ControlKind.channel)}${channel}${constraint}`

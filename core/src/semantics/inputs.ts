@@ -9,7 +9,7 @@ import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
 
 /** The types of values, as JSON Schema names them. */
-export const inputTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const
+const inputTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const
 
 /** A type of values. */
 export type InputType = (typeof inputTypes)[number]

@@ -1,7 +1,7 @@
 /** Which token ends which message (D11): asked by rules and their fixes, by proposals, and by conversions. */
 import type { Intent } from '../vocabulary/intents.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
-import type { DecidingFacts } from './message.ts'
+import type { DecidingFacts, Ending } from './message.ts'
 import { type Addressed, isCall } from './message-facts.ts'
 import { isAnswer, type KindFacts } from './message-kind.ts'
 
@@ -44,4 +44,11 @@ export function answerTerminator(intent: Intent | undefined, isLast: boolean): C
 /** True for the two tokens of which an answer has either. */
 export function endsAnswers(terminator: ControlKind): boolean {
   return terminator === ControlKind.end || terminator === ControlKind.return
+}
+
+/** The ending that `kind` is; undefined for another token. */
+export function endingOf(kind: ControlKind | undefined): Ending | undefined {
+  if (kind === ControlKind.end) return 'end'
+  if (kind === ControlKind.call) return 'call'
+  return kind === ControlKind.return ? 'return' : undefined
 }

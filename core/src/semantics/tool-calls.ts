@@ -178,7 +178,7 @@ class WrappedCall implements ToolCall {
 }
 
 /** The node of the arguments in the text of `call`; undefined where there is none. */
-export function argumentsNode({ body, isWrapped }: ToolCall): JsonNode | undefined {
+function argumentsNode({ body, isWrapped }: ToolCall): JsonNode | undefined {
   const { root } = jsonTree(body.text)
   return isWrapped ? memberOf(root, 'arguments') : root
 }

@@ -23,7 +23,7 @@ function argumentsText({ parameters }: ToolDefinition): string {
 }
 
 /** `format?: "celsius" | "fahrenheit"`. */
-export function memberText({ name, schema, isRequired }: SchemaProperty): string {
+function memberText({ name, schema, isRequired }: SchemaProperty): string {
   return `${keyText(name)}${isRequired ? '' : '?'}: ${typeText(schema)}`
 }
 

@@ -1,5 +1,6 @@
 /** The parser for text that arrives in chunks: what a user sees, and what happens, as early as it is certain (2.2 §9). */
 import { factsOf, isCall, isReply, type MessageFacts } from '../semantics/message-facts.ts'
+import { endingOf } from '../semantics/terminators.ts'
 import { hiddenReason, visibleText } from '../semantics/visibility.ts'
 import { messageSegment } from '../syntax/message-segment.ts'
 import { viewMessage } from '../syntax/message-view.ts'
@@ -225,7 +226,7 @@ export class StreamingParser {
     if (rest !== undefined) this.#show(message, rest)
     this.#work += message.body?.work ?? 0
     this.#message = undefined
-    this.#lastTerminator = terminatorName(terminator)
+    this.#lastTerminator = endingOf(terminator) ?? 'none'
     this.#events.push({
       type: 'message.end',
       ...message.label,
@@ -247,7 +248,7 @@ export class StreamingParser {
     const message = { label, facts, bodyStart: end, body: undefined, paragraphs: new ParagraphBreaks() }
     this.#events.push({ type: 'message.start', ...label, visible: shown !== undefined, offset })
     if (shown !== undefined) this.#show(message, shown)
-    this.#lastTerminator = terminatorName(facts.terminator)
+    this.#lastTerminator = endingOf(facts.terminator) ?? 'none'
     this.#events.push({
       type: 'message.end',
       ...label,
@@ -312,12 +313,6 @@ export class StreamingParser {
       ...(intent !== undefined && { intent }),
     }
   }
-}
-
-function terminatorName(kind: ControlKind): StreamTerminator {
-  if (kind === ControlKind.end) return 'end'
-  if (kind === ControlKind.call) return 'call'
-  return kind === ControlKind.return ? 'return' : 'none'
 }
 
 function indexOf(event: StreamEvent): number | undefined {

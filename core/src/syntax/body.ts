@@ -63,7 +63,7 @@ export function piecesBetween(segment: Segment, cuts: readonly number[]): readon
 }
 
 /** The pieces of the body among `tokens`, which are those of a message with the text `text`. */
-export function bodyPieces(text: string, tokens: TokenRun): readonly BodyPiece[] {
+function bodyPieces(text: string, tokens: TokenRun): readonly BodyPiece[] {
   return new BodyReader().read(text, tokens)
 }
 

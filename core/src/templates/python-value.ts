@@ -20,7 +20,7 @@ export type PythonValue =
   | Fields
 
 /** A float that has no fraction: 1.0, infinity, not a number. */
-export class WholeFloat {
+class WholeFloat {
   readonly value: number
   constructor(value: number) {
     this.value = value

@@ -3,7 +3,7 @@ import { bytesAsText } from '../sample-text.ts'
 import { validUtf8Length } from '../utf8.ts'
 
 /** Text that is JSON already. */
-export class JsonText {
+class JsonText {
   readonly text: string
 
   constructor(text: string) {

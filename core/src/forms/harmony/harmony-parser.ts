@@ -2,7 +2,8 @@
 
 import type { Ending } from '../../conversation/conversation.ts'
 import { ConversionError } from '../../conversation/loss.ts'
-import { endingOf, spelled } from '../../conversation/spelling.ts'
+import { spelled } from '../../conversation/spelling.ts'
+import { endingOf } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { harmony } from '../../vocabulary/harmony-framing.ts'
