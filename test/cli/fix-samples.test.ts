@@ -112,6 +112,7 @@ test('nothing is written where something is missing or in the way', async (t) =>
   await refused(['--diff', 'a.jsonl'], /a\.jsonl: `--diff` works on transcripts only/)
   await refused(['--fix', '--output', 'c.ocm', 'a.jsonl'], /`c\.ocm` already exists/)
   await refused(['--output', 'd.jsonl', 'a.jsonl'], /`--output` requires `--fix`/)
+  await refused(['--unsafe-fixes', '--in-place', 'a.jsonl'], /`--unsafe-fixes` requires `--fix` or `--diff`/)
   await refused(['--in-place', 'a.jsonl'], /`--in-place` requires `--fix`/)
   await refused(['--fix', '--in-place', '--output', 'd.jsonl', 'a.jsonl'], /cannot be used together/)
   await refused(['--fix', '--diff', '--in-place', 'a.jsonl'], /`--diff` writes nothing/)
@@ -132,4 +133,85 @@ test('reading that stops at a bad line writes nothing', async (t) => {
     assert.equal(read(cwd, 'a.jsonl'), text)
     assert.ok(!existsSync(join(cwd, 'b.jsonl')))
   }
+})
+
+const key = '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'
+const message = (role: string, content: string) => ({ role, content })
+
+test('--unsafe-fixes redacts secrets wherever a sample has text, and leaves its other fields alone', async (t) => {
+  const call = { id: 'c1', type: 'function', function: { name: 'login', arguments: `{"key": "${key}"}` } }
+  const parameters = { type: 'object', properties: { key: { type: 'string', default: key } } }
+  const tools = [
+    { type: 'function', function: { name: 'login', description: `With ${key}`, parameters }, strict: false },
+  ]
+  const samples = [
+    { prompt: 'My key?', chosen: 'No.', rejected: `It is ${key}`, note: key },
+    // The same problem in both branches, of which the second is not that of the prompt.
+    {
+      prompt: [message('user', 'Key?')],
+      chosen: [message('assistant', key)],
+      rejected: [message('assistant', `It is ${key}`)],
+    },
+    {
+      messages: [
+        message('system', `Use ${key}`),
+        message('user', 'Log in'),
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c1', content: `{"token":"${key}"}` },
+        { role: 'assistant', reasoning_content: key, content: 'Done.' },
+      ],
+      tools,
+      meta: { [key]: 1 },
+    },
+    { messages: [message('user', 'Log in'), message('assistant', 'Done.')], tools: JSON.stringify(tools) },
+    { instruction: key, input: key, output: key, system: key },
+    {
+      conversations: [
+        { from: 'human', value: 'Key?' },
+        { from: 'gpt', value: `<think>${key}</think>${key}` },
+      ],
+    },
+  ]
+  const lines = samples.map((it) => JSON.stringify(it))
+  const cwd = folder(t, { 'a.jsonl': `${lines.join('\n')}\n` })
+  const args = ['check', '--select', 'W-DATA-SECRET', '--fix', 'a.jsonl']
+  const safe = await ocm([...args, '--output', 'safe.jsonl'], { cwd })
+  assert.match(safe.stdout, /^17 warnings in 6 samples$/m)
+  assert.match(safe.stdout, /Branch `rejected`: The message contains a secret[\s\S]*?fix: Redact it$/m)
+  assert.equal(read(cwd, 'safe.jsonl'), read(cwd, 'a.jsonl'))
+  const { status, stdout, stderr } = await ocm([...args, '--unsafe-fixes', '--in-place'], { cwd })
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' })
+  assert.match(stdout, /^No problems in 6 samples$/m)
+  assert.match(stdout, /^17 problems fixed$/m)
+  const kept = (line: string) =>
+    line
+      .replaceAll(key, '[REDACTED]')
+      .replace('"note":"[REDACTED]"', `"note":"${key}"`)
+      .replace('{"[REDACTED]"', `{"${key}"`)
+  assert.equal(read(cwd, 'a.jsonl'), `${lines.map(kept).join('\n')}\n`)
+})
+
+test('a fix that cannot be written does not hold up the others', async (t) => {
+  const thinking = { type: 'thinking', thinking: `Not ${key}`, signature: 'c2lnbmVk' }
+  const text = JSON.stringify({
+    messages: [
+      message('user', `Is it ${key}?`),
+      { role: 'assistant', content: [thinking, { type: 'text', text: `Not ${key}.` }] },
+    ],
+  })
+  const cwd = folder(t, { 'a.jsonl': text })
+  const args = ['check', '--select', 'W-DATA-SECRET', '--fix', '--unsafe-fixes', '--in-place', 'a.jsonl']
+  const { stdout, stderr } = await ocm(args, { cwd })
+  assert.match(stderr, /a\.jsonl:1: some of its fixes can't be written without changing other parts/)
+  assert.match(stdout, /^2 problems fixed$/m)
+  assert.match(stdout, /^1 warning in 1 sample$/m)
+  const [head, ...rest] = text.split('{"type":"thinking"')
+  const redacted = (it = '') => it.replace(key, '[REDACTED]')
+  const [thought = '', answer] = rest.join('').split('{"type":"text"')
+  assert.equal(
+    read(cwd, 'a.jsonl'),
+    `${redacted(head)}{"type":"thinking"${thought}{"type":"text"${redacted(answer)}`,
+  )
+  const again = await ocm(args, { cwd })
+  assert.match(again.stderr, /a\.jsonl:1: its fixes can't be written without changing other parts/)
 })

@@ -33,7 +33,7 @@ test('--fix keeps every other byte, the permissions and links', {
   assert.equal(readFileSync(join(cwd, 'real.txt'), 'utf8'), text.replace('|> final', '|>final'))
 })
 
-test('--unsafe-fixes applies the first fix of each problem, with --fix or --diff only', async (t) => {
+test('--unsafe-fixes applies the first fix of each problem that needs no choice, with --fix or --diff only', async (t) => {
   const unsafe = '<|start|>asistant<|channel|>final<|message|>Hi<|return|>\n'
   const cwd = folder(t, { 'a.ocm': `version: 2.2\n${unsafe}` })
   const [safe, diff] = await Promise.all([
@@ -48,6 +48,9 @@ test('--unsafe-fixes applies the first fix of each problem, with --fix or --diff
     `version: 2.2\n${unsafe.replace('asistant', 'assistant')}`,
   )
   assert.equal((await ocm(['check', '--unsafe-fixes', 'a.ocm'], { cwd })).status, 2)
+  const choice = 'version: 2.2\n<|start|>narrator<|message|>Hi<|end|>\n'
+  const chosen = await ocm(['check', '--diff', '--unsafe-fixes', '-'], { cwd, input: choice })
+  assert.equal(chosen.stdout, '', 'one of several values is for the user to choose')
 })
 
 test('--fix tells programs how much it did', async (t) => {

@@ -299,7 +299,11 @@ describe('a report', () => {
 
   it('shows no words of a sample with a secret, whichever other problems it has', async () => {
     const key = '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'
-    writeFileSync(join(folder, 'key.jsonl'), lines(sample(`My token is ${key}`, ''), sample('CANARY', '')))
+    const pair = { prompt: 'Hi', chosen: '', rejected: `It is ${key}` }
+    writeFileSync(
+      join(folder, 'key.jsonl'),
+      lines(pair, sample(`My token is ${key}`, ''), sample('CANARY', '')),
+    )
     const { stdout } = await run('--with-hidden', 'key.jsonl')
     assert.match(stdout, /W-DATA-SECRET[\s\S]*W-DATA-EMPTY-ANSWER|W-DATA-EMPTY-ANSWER[\s\S]*W-DATA-SECRET/)
     assert.match(stdout, /CANARY/)

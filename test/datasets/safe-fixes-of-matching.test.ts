@@ -9,7 +9,9 @@ import { diskSpool } from '../../client/disk/disk-spool.ts'
 import { type ByteFile, ChangedFileError, type EditsFile } from '../../client/src/datasets/byte-file.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { fileOnDisk } from '../../client/src/datasets/disk-file.ts'
+import { readSample } from '../../client/src/datasets/listed-sample.ts'
 import { findFixes } from '../../client/src/datasets/safe-fixes-of-matching.ts'
+import { summaryOf } from '../../client/src/datasets/summary.ts'
 import { memorySpool, unpackedFile } from '../../client/src/datasets/unpacked-file.ts'
 import { ChangeLog, inverse, type Spool } from '../../core/src/internal.ts'
 import { fixable, folder, good, ocm } from '../cli/run-ocm.ts'
@@ -77,6 +79,29 @@ test('only matching samples are fixed, and a second change is undone first', asy
   assert.equal(textIn(file.bytes), once)
   assert.equal(await dataset.undoChange(), true)
   assert.equal(textIn(file.bytes), lines.join('\n'))
+})
+
+test('a branch that is not shown is fixed as well, and its difference is shown', async () => {
+  const call = { name: 'weather', arguments: { city: 'Oslo', query: null } }
+  const parameters = { type: 'object', properties: { city: { type: 'string' } } }
+  const json = JSON.stringify({
+    prompt: [{ role: 'user', content: 'Weather in Oslo?' }],
+    chosen: [{ role: 'assistant', content: 'Rain.' }],
+    rejected: [
+      { role: 'assistant', tool_calls: [{ id: 'c1', type: 'function', function: call }] },
+      { role: 'tool', tool_call_id: 'c1', content: 'Rain' },
+      { role: 'assistant', content: 'Sun.' },
+    ],
+    tools: [{ type: 'function', function: { name: 'weather', parameters } }],
+  })
+  const summary = summaryOf(readSample(encoder.encode(json)), { dialect: 'auto' })
+  assert.deepEqual(summary.kind === 'good' && [summary.code, summary.warnings], ['W-DATA-NULL-ARGUMENTS', 1])
+  const file = memoryFile(json)
+  const { previews, nPreviewed } = await applied(new Dataset(file, 'a.jsonl'))
+  assert.deepEqual([nPreviewed, previews.map(({ branch }) => branch)], [1, ['rejected']])
+  assert.match(previews[0]?.before ?? '', /"query": *null/)
+  assert.doesNotMatch(previews[0]?.after ?? '', /null/)
+  assert.equal(textIn(file.bytes), json.replace(',"query":null', ''))
 })
 
 function editsInMemory(): EditsFile & { text: string | undefined } {

@@ -58,7 +58,12 @@ const samples: Readonly<Record<string, unknown>> = {
     score: '3',
   },
   mistake: { text: 'version: 2.2\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\n' },
-  pair: { prompt: 'Name a colour', chosen: 'Teal', rejected: 'Seven', source: 'poll' },
+  pair: {
+    prompt: 'Name a colour',
+    chosen: 'Teal',
+    rejected: 'Seven 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',
+    source: 'poll',
+  },
   broken: '{"messages": [',
 }
 
@@ -184,6 +189,7 @@ describe('terms', () => {
     assert.equal(found(`problem:${problem.rule}`), 'mistake')
     assert.ok(found('problem:*').split(' ').includes('mistake'))
     assert.equal(found('problem:no-such-rule'), '')
+    assert.equal(found('problem:W-DATA-SECRET'), 'pair', 'a problem of a branch that is not shown')
   })
 })
 

@@ -68,7 +68,7 @@ export const checkOptions = {
   fix: { kind: 'flag', summary: 'Apply all safe fixes, then report the remaining problems' },
   'unsafe-fixes': {
     kind: 'flag',
-    summary: 'Let --fix and --diff also apply fixes of transcripts that can change the meaning',
+    summary: 'Let --fix and --diff also apply fixes that can change the meaning',
   },
   output: {
     kind: 'text',
@@ -108,8 +108,6 @@ export function assertCompatible(values: CheckValues, operands: readonly string[
     throw new UsageError('`--output` and `--in-place` cannot be used together')
   if (values['unsafe-fixes'] && !values.fix && !values.diff)
     throw new UsageError('`--unsafe-fixes` requires `--fix` or `--diff`')
-  if (values['unsafe-fixes'] && (output !== undefined || isInPlace))
-    throw new UsageError(`\`--unsafe-fixes\` works on transcripts and cannot be used with \`${target}\``)
   if ((output !== undefined || isInPlace) && !values.fix)
     throw new UsageError(`\`${target}\` requires \`--fix\``)
   if ((output !== undefined || isInPlace) && values.diff)

@@ -1,5 +1,6 @@
 /** Checks files, and the samples of datasets: everything but what is known only of the whole run. */
 import {
+  branchProblems,
   type ChangedSample,
   type DatasetMark,
   type DialectName,
@@ -8,8 +9,8 @@ import {
   failureText,
   fileAsStretch,
   fixedSample,
-  fixSafely,
-  fixUnsafely,
+  fixOf,
+  fixText,
   isPrompt,
   judgesDatasets,
   type PathSettings,
@@ -17,11 +18,9 @@ import {
   type Reading,
   type Rule,
   type Severity,
-  safeFixOf,
   sampleProblems,
   sampleTraits,
   type Transcript,
-  transcriptOfConversation,
 } from '../../../core/src/internal.ts'
 import type { BadLines } from '../dataset/dataset-source.ts'
 import {
@@ -67,7 +66,7 @@ export interface CheckSetup {
   readonly statistics: boolean
   readonly expect: boolean
   readonly fixes: Fixes
-  /** True to apply fixes to transcripts that may change the meaning. */
+  /** True to apply fixes that may change the meaning, too. */
   readonly isUnsafe: boolean
   readonly diff: boolean
   readonly badLines: BadLines
@@ -168,21 +167,6 @@ interface CheckedSample {
   readonly reading: Reading | undefined
 }
 
-/** What is wrong with another branch of a sample, and not with the one that is shown: their prompt is the same. */
-function branchProblems(
-  { sample }: GoodSample,
-  branch: string,
-  { where, options, known }: { where: string; options: CheckOptions; known: readonly Problem[] },
-): readonly Problem[] {
-  const reading = sample.read(false, branch)
-  const { problems } = reportOn(where, transcriptOfConversation(reading), options)
-  const keyOf = ({ rule, message }: Problem) => `${rule} ${message}`
-  const keys = new Set(known.map(keyOf))
-  return problems
-    .filter((it) => !keys.has(keyOf(it)))
-    .map((it) => ({ ...it, message: `Branch \`${branch}\`: ${it.message}`, fixes: [], related: [] }))
-}
-
 function checkedSample(
   sample: GoodSample,
   { where, nFixed }: { readonly where: string; readonly nFixed: number },
@@ -190,7 +174,7 @@ function checkedSample(
   source: Pick<Collector, 'read'>,
 ): CheckedSample {
   const read = transcriptOf(sample.sample, source, options.dialect ?? 'auto')
-  const { transcript, judged: data, reading, hasEndings, others } = read
+  const { transcript, judged: data, reading, hasEndings } = read
   // A form that doesn't say how messages end isn't judged by that (S17), which is all that an intent asks for.
   const judged = {
     ...(hasEndings ? options : withoutIntent(options)),
@@ -198,11 +182,10 @@ function checkedSample(
   }
   const found = reportOn(where, transcript, judged)
   const told = data ? sampleProblems(data, options.settings?.rules, options.rules) : []
-  const elsewhere = others.flatMap((it) =>
-    branchProblems(sample, it, { where, options: judged, known: found.problems }),
-  )
+  const { problems: known } = found
+  const elsewhere = data ? branchProblems(data, documentOptions(judged), { transcript, problems: known }) : []
   const isAlone = told.length + elsewhere.length === 0
-  const problems = isAlone ? found.problems : [...[...told, ...elsewhere].map(atStart), ...found.problems]
+  const problems = isAlone ? known : [...told.map(atStart), ...elsewhere, ...known]
   const form = data?.from ?? 'ocm'
   return { sample, transcript, form, reading, report: { ...found, problems, nFixed } }
 }
@@ -314,7 +297,7 @@ class Checking {
       (sample, where, collector) => {
         const options = this.#checkOptions(settings, where, (note) => collector.tell(note))
         let checked = checkedSample(sample, { where, nFixed: 0 }, options, collector)
-        if (fixesSamples(this.#setup.fixes) && checked.report.problems.some(safeFixOf)) {
+        if (fixesSamples(this.#setup.fixes) && checked.report.problems.some((it) => fixOf(it, this.#setup))) {
           const fixed = this.#fixed(checked, options, collector)
           if (fixed) {
             const { number, range } = sample
@@ -367,18 +350,20 @@ class Checking {
     return { ...report, problems }
   }
 
-  /** The sample after its safe fixes; undefined, with a remark, if they can't be written. */
+  /** The sample after its fixes; undefined if none can be written. What can't be is noted. */
   #fixed({ sample, report }: CheckedSample, options: CheckOptions, collector: Collector) {
-    const { dialect } = this.#setup
+    const { dialect, isUnsafe } = this.#setup
     const { mapping } = options.settings ?? {}
-    const fixed = fixedSample(sample.sample, documentOptions(options), { dialect, rest: 'source', mapping })
-    if (fixed.kind === 'fixed') {
-      const source = { ...sample.source, json: fixed.sample.json }
-      return { ...fixed, sample: { ...sample, source, sample: fixed.sample } }
+    const read = { dialect, rest: 'source', mapping } as const
+    const fixed = fixedSample(sample.sample, documentOptions(options), { read, isUnsafe })
+    if (fixed.kind === 'refused' || (fixed.kind === 'fixed' && fixed.isPartial)) {
+      const which = fixed.kind === 'refused' ? 'its fixes' : 'some of its fixes'
+      const text = `${report.path}: ${which} can't be written without changing other parts of the sample`
+      collector.tell({ kind: 'remark', text })
     }
-    const text = `${report.path}: its fixes can't be written without changing other parts of the sample`
-    collector.tell({ kind: 'remark', text })
-    return undefined
+    if (fixed.kind !== 'fixed') return undefined
+    const source = { ...sample.source, json: fixed.sample.json }
+    return { ...fixed, sample: { ...sample, source, sample: fixed.sample } }
   }
 
   #addInput(problem: InputProblem, text: ReportText, tally: Tally): void {
@@ -415,14 +400,13 @@ class Checking {
     options: CheckOptions,
     output: ReportText,
   ): Promise<FileReport> {
-    const { fixes, diff, expect, terminal } = this.#setup
+    const { fixes, isUnsafe, diff, expect, terminal } = this.#setup
     if (expect) return this.#expectedReport(path, source, options)
     const isFixed = fixes === 'transcripts' || fixes === 'in-place'
     if (fixes === 'output' && folder === undefined)
       throw new FileProblem(source.path, 'is a transcript; `--output` is only for samples of datasets')
     if (!isFixed && !diff) return reportOn(source.path, source.text, options)
-    const fix = this.#setup.isUnsafe ? fixUnsafely : fixSafely
-    const fixed = fix(source.text, documentOptions(options))
+    const fixed = fixText(source.text, documentOptions(options), { isUnsafe })
     if (diff) {
       const lines = unifiedDiff(source.path, source.text, fixed.text)
       for (const line of diffText(lines, { style: this.#options.style, isTerminal: terminal.isTerminal }))

@@ -19,8 +19,6 @@ export interface SampleTranscript {
   readonly judged: JudgedSample | undefined
   /** What the transcript was made of; undefined for a transcript in a field. */
   readonly reading: Reading | undefined
-  /** The other branches of the sample, which are checked as well (S11). */
-  readonly others: readonly string[]
 }
 
 /** The transcript that a sample is, or becomes. @throws ConversionError */
@@ -35,13 +33,11 @@ export function transcriptOf(
       judged: undefined,
       reading: undefined,
       hasEndings: true,
-      others: [],
     }
   const reading = source.read()
   const { hasEndings = false } = formOf(reading.from)
-  const { branches = [], branch } = reading.conversation
-  const others = branches.filter((it) => it !== branch)
   const { from, losses } = reading
-  const judged = { from, losses, branches: reading.conversation.branches, value, mapping }
-  return { transcript: transcriptOfConversation(reading), judged, reading, hasEndings, others }
+  const { branches, branch } = reading.conversation
+  const judged = { from, losses, branches, branch, value, mapping }
+  return { transcript: transcriptOfConversation(reading), judged, reading, hasEndings }
 }

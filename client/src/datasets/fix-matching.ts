@@ -5,6 +5,7 @@ import { showNotice } from '../notice.ts'
 import { offerUndo, refusesUnsaved, showFailedChange } from './change-samples.ts'
 import type { MatchingSamples } from './matching-samples.ts'
 import { type FoundFixes, findFixes, type ListedFile } from './safe-fixes-of-matching.ts'
+import { labelOfBranch } from './sample-uri.ts'
 import { type TakeAlongAnswers, withProgress } from './take-along.ts'
 
 /** A list whose samples are fixed. */
@@ -68,11 +69,17 @@ export class MatchingFixes implements vscode.TextDocumentContentProvider, vscode
   }
 
   /** Shows the differences, and asks while they can be read. */
-  async #isAgreed({ nSamples, nFixes, nRefused, previews }: FoundFixes<vscode.Uri>): Promise<boolean> {
+  async #isAgreed({
+    nSamples,
+    nFixes,
+    nRefused,
+    nPreviewed,
+    previews,
+  }: FoundFixes<vscode.Uri>): Promise<boolean> {
     const preview = ++this.#previews
     this.#texts.clear()
-    const resources = previews.map(({ address, number, before, after }) => {
-      const name = `${address.path.split('/').at(-1)}:${number}.ocm`
+    const resources = previews.map(({ address, number, branch, before, after }) => {
+      const name = `${address.path.split('/').at(-1)}:${number}${labelOfBranch(branch)}.ocm`
       const uri = (side: string, text: string) => {
         const it = vscode.Uri.from({ scheme, path: `/${name}`, query: `${preview} ${side} ${address.path}` })
         this.#texts.set(it.toString(), text)
@@ -82,8 +89,8 @@ export class MatchingFixes implements vscode.TextDocumentContentProvider, vscode
       return [original, original, uri('after', after)]
     })
     const shown =
-      previews.length < nSamples
-        ? vscode.l10n.t('Safe fixes: the first {0} of {1} samples', previews.length, nSamples)
+      nPreviewed < nSamples
+        ? vscode.l10n.t('Safe fixes: the first {0} of {1} samples', nPreviewed, nSamples)
         : vscode.l10n.t('Safe fixes of matching samples')
     // The list would give its place to the differences if it is open as a preview.
     await vscode.commands.executeCommand('workbench.action.keepEditor')

@@ -1,9 +1,8 @@
 /** The safe fixes of the samples that a list shows: found in one pass, kept outside of memory until they are applied. */
 import {
+  type BranchChange,
   ChangeLog,
-  editableSample,
   fixedSample,
-  type GoodSample,
   readSample,
   type Spool,
 } from '../../../core/src/internal.ts'
@@ -18,13 +17,10 @@ export interface ListedFile<Address> {
   readonly first: number
 }
 
-/** A sample before and after its fixes. */
-export interface FixedPreview<Address> {
+/** The transcript of a sample, or of one of its branches, before and after its fixes. */
+export interface FixedPreview<Address> extends BranchChange {
   readonly address: Address
   readonly number: number
-  /** Transcripts. */
-  readonly before: string
-  readonly after: string
 }
 
 /** The fixes of one file. */
@@ -38,9 +34,10 @@ export interface FoundFixes<Address> {
   readonly files: readonly FileFixes<Address>[]
   readonly nSamples: number
   readonly nFixes: number
+  readonly nPreviewed: number
   /** Samples whose fixes cannot be written without changing something else. */
   readonly nRefused: number
-  /** The first of the samples. */
+  /** The transcripts of the first {@link nPreviewed} samples. */
   readonly previews: readonly FixedPreview<Address>[]
   close(): Promise<void>
 }
@@ -70,7 +67,8 @@ export async function findFixes<Address>({
   const close = async () => {
     for (const { changes } of found) await changes.close()
   }
-  let [nSamples, nFixes, nRefused, nPreviewed] = [0, 0, 0, 0]
+  let [nSamples, nFixes, nRefused] = [0, 0, 0]
+  let [nPreviewed, length] = [0, 0]
   try {
     for (const file of files) {
       const { address, dataset, first } = file
@@ -84,18 +82,20 @@ export async function findFixes<Address>({
         const read = { rest: 'source', mapping } as const
         const before = bytes && mistake === undefined ? readSample(bytes, read) : undefined
         if (!bytes || before?.kind !== 'good') continue
-        const fixed = fixedSample(before, samples.options, read)
-        if (fixed.kind === 'refused') nRefused++
+        const fixed = fixedSample(before, samples.options, { read })
+        if (fixed.kind === 'refused' || (fixed.kind === 'fixed' && fixed.isPartial)) nRefused++
         if (fixed.kind !== 'fixed') continue
         const number = dataset.index.numberOf(place)
         const { start } = dataset.index.rangeOf(place)
         await changes.add({ number, start, before: bytes, after: fixed.bytes })
         nSamples++
         nFixes += fixed.nFixed
-        if (previews.length >= mostPreviews || nPreviewed > mostPreviewed) continue
-        const texts = { before: transcriptText(before), after: transcriptText(fixed.sample) }
-        nPreviewed += texts.before.length + texts.after.length
-        previews.push({ address, number, ...texts })
+        if (nPreviewed >= mostPreviews || length > mostPreviewed) continue
+        nPreviewed++
+        for (const change of fixed.changes) {
+          length += change.before.length + change.after.length
+          previews.push({ address, number, ...change })
+        }
       }
     }
   } catch (error) {
@@ -107,12 +107,8 @@ export async function findFixes<Address>({
     nSamples,
     nFixes,
     nRefused,
+    nPreviewed,
     previews,
     close,
   }
-}
-
-function transcriptText(sample: GoodSample): string {
-  const editable = editableSample(sample)
-  return editable.kind === 'good' ? editable.text : ''
 }

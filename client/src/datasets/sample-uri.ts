@@ -16,10 +16,13 @@ export interface SampleAddress {
 /** The address as a document. */
 export function sampleUri({ dataset, number, branch }: SampleAddress): vscode.Uri {
   const name = dataset.path.split('/').at(-1) ?? ''
-  // The name of the branch is in the title of its editor, as far as it can be part of a path.
-  const label = branch === undefined ? '' : ` (${branch.slice(0, 80).replaceAll(/[^\w.:[\]-]/g, '_')})`
-  const path = `${dataset.path}/${name}:${number}${label}.ocm`
+  const path = `${dataset.path}/${name}:${number}${labelOfBranch(branch)}.ocm`
   return vscode.Uri.from({ scheme: sampleScheme, path, query: dataset.toString(), fragment: branch ?? '' })
+}
+
+/** The name of a branch in the title of an editor, as far as it can be part of a path; empty if there is none. */
+export function labelOfBranch(branch: string | undefined): string {
+  return branch === undefined ? '' : ` (${branch.slice(0, 80).replaceAll(/[^\w.:[\]-]/g, '_')})`
 }
 
 /** The sample at `uri`; undefined for what is not an address of one. */

@@ -1,6 +1,7 @@
 /** What the list tells of a sample: never a word that an end user of the conversation would not see. */
 import {
   type Analysis,
+  branchProblems,
   type CheckerOptions,
   type DialectName,
   factsOf,
@@ -89,9 +90,12 @@ function goodSummary(
     specials += parts.specials
     texts.push(...parts.header, ...parts.body)
   }
+  const judged = { ...sample, from: sample.form }
+  const own = document.problems().problems
   const problems = [
-    ...sampleProblems({ ...sample, from: sample.form }, options.settings),
-    ...document.problems().problems,
+    ...sampleProblems(judged, options.settings),
+    ...branchProblems(judged, options, { transcript: analysis.transcript, problems: own }),
+    ...own,
     ...among,
   ]
   const errors = problems.filter(({ severity }) => severity === 'error')

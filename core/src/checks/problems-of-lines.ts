@@ -3,7 +3,7 @@ import { readJsonConversation } from '../convert/convert.ts'
 import { editableSample, type TranscriptSample } from '../datasets/editable-sample.ts'
 import { judgedForm, sampleTraits } from '../datasets/judged-document.ts'
 import { sampleOfText } from '../datasets/sample.ts'
-import { sampleProblems } from '../datasets/sample-problems.ts'
+import { branchProblems, sampleProblems } from '../datasets/sample-problems.ts'
 import { Transcript } from '../document/transcript.ts'
 import { isObject } from '../embedded/json-value.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
@@ -108,5 +108,11 @@ function problemsOfSample(sample: TranscriptSample, options: CheckerOptions): re
   const transcript = Transcript.parse(text)
   transcript.requestTools = requestTools
   const document = new Document(transcript, { ...options, sample: sampleTraits(judgedForm(sample)) })
-  return [...sampleProblems({ ...sample, from }, options.settings), ...document.problems().problems]
+  const { problems } = document.problems()
+  const judged = { ...sample, from }
+  return [
+    ...sampleProblems(judged, options.settings),
+    ...branchProblems(judged, options, { transcript, problems }),
+    ...problems,
+  ]
 }

@@ -21,6 +21,7 @@ import { reasoningKeys } from '../vocabulary/role-words.ts'
 import { JsonEdits, stretchOf } from './json-edits.ts'
 import { changesIn } from './json-words.ts'
 import { wholeKey } from './message-runs.ts'
+import { editToolWords } from './tool-words.ts'
 
 /** An edit, message by message. */
 export interface MessageEdit {
@@ -52,7 +53,13 @@ export function tracedEdit(edit: MessageEdit, writeItems: WriteItems | undefined
     const after = now[matches[index] ?? -1]
     if (after && wholeKey(after) === wholeKey(before)) continue
     const origin = source.messages[index]?.origin
-    if (!origin) return undefined
+    if (!origin) {
+      // It may show the tools.
+      const isEdited = after && headerOf(after) === headerOf(before)
+      if (!isEdited || !editToolWords(edits, value, { before: textOf(before), after: textOf(after) }))
+        return undefined
+      continue
+    }
     const all = [origin, ...(origin.copies ?? [])]
     if (!after) removed.push(...all)
     else if (headerOf(after) !== headerOf(before)) return undefined

@@ -36,9 +36,12 @@ export interface ShownTools {
 
 const deepestTool = 200 // levels; the writer of the types recurses
 
+/** The keys of a request that its tools are under. */
+export const toolKeys = ['tools', 'functions'] as const
+
 /** The tools of a request: `tools`, or what older ones have as `functions`, also as JSON in a string (F5, F13). */
 export function toolList(request: JsonObject): readonly JsonValue[] | undefined {
-  for (const key of ['tools', 'functions']) {
+  for (const key of toolKeys) {
     const value = field(request, key)
     if (value === undefined || value === null || value === '') continue
     const tools = typeof value === 'string' ? parsed(value) : value

@@ -2,8 +2,8 @@
 
 import { fixesApart } from '../rules/apply-fix.ts'
 import type { Checker } from '../rules/checker.ts'
-import type { Problem, ProblemFix } from '../rules/problem.ts'
-import { safeFixOf } from '../rules/safe-fixes.ts'
+import type { Problem } from '../rules/problem.ts'
+import { type FixSelection, fixOf, safeFixOf } from '../rules/safe-fixes.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import type { Range, TextEdit } from '../text/range.ts'
 
@@ -51,9 +51,7 @@ export function codeActions(analysis: Analysis, checker: Checker, range: Range):
 export const fixedAtOnce = 10_000
 
 /** Which problems are fixed, and how. */
-export interface FixChoice {
-  /** True to apply fixes that may change what the transcript means, too. */
-  readonly isUnsafe?: boolean
+export interface FixChoice extends FixSelection {
   /** The name of the only rule whose problems are fixed. */
   readonly rule?: string
 }
@@ -70,20 +68,15 @@ export interface FixPlan {
   readonly total: number
 }
 
-/** The first fix that does not need a choice. */
-function unsafeFixOf({ fixes }: Problem): ProblemFix | undefined {
-  return fixes.find(({ isChoice }) => !isChoice)
-}
-
 /** The fixes that `choice` asks for; of fixes that overlap, the earlier one. Of the first {@link fixedAtOnce} problems. */
-export function fixPlan(checker: Checker, { isUnsafe = false, rule }: FixChoice = {}): FixPlan {
+export function fixPlan(checker: Checker, { rule, ...selection }: FixChoice = {}): FixPlan {
   const { problems, total } = checker.problems(fixedAtOnce)
   const ofRule = rule === undefined ? problems : problems.filter((it) => it.rule === rule)
-  const fixes = fixesApart(ofRule.flatMap((it) => safeFixOf(it) ?? (isUnsafe ? (unsafeFixOf(it) ?? []) : [])))
+  const fixes = fixesApart(ofRule.flatMap((it) => fixOf(it, selection) ?? []))
   return {
     edits: fixes.flatMap(({ edits }) => edits),
     fixed: fixes.length,
-    unsafe: ofRule.filter((it) => !safeFixOf(it) && unsafeFixOf(it)).length,
+    unsafe: ofRule.filter((it) => !safeFixOf(it) && fixOf(it, { isUnsafe: true })).length,
     total: rule === undefined ? total : ofRule.length,
   }
 }

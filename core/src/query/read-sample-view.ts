@@ -4,7 +4,7 @@ import { ConversionError } from '../conversation/loss.ts'
 import { type Reading, readJsonConversation, transcriptOfConversation } from '../convert/convert.ts'
 import { judgedDocument } from '../datasets/judged-document.ts'
 import type { GoodSample, Sample } from '../datasets/sample.ts'
-import { sampleProblems } from '../datasets/sample-problems.ts'
+import { branchProblems, sampleProblems } from '../datasets/sample-problems.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import type { DocumentOptions } from '../rules/document.ts'
 import type { Problem } from '../rules/problem.ts'
@@ -92,8 +92,13 @@ export function problemsOfSample(
   const { from, losses, conversation } = reading
   const form = text === undefined ? from : 'ocm'
   const document = judgedDocument(text ?? transcriptOfConversation(reading), form, judge)
+  const { transcript } = document.analysis
+  const { problems } = document.problems()
+  const { branches, branch } = conversation
+  const sample = { from, losses, branches, branch, value, mapping }
   return [
-    ...sampleProblems({ from, losses, branches: conversation.branches, value, mapping }, judge.settings),
-    ...document.problems().problems,
+    ...sampleProblems(sample, judge.settings),
+    ...branchProblems(sample, judge, { transcript, problems }),
+    ...problems,
   ]
 }

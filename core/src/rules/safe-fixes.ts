@@ -1,10 +1,16 @@
-/** Applies the safe fixes of a text, again and again until there are none: one fix may make room for another. */
+/** Applies the fixes of a text, again and again until there are none: one fix may make room for another. */
 import { type RequestTools, Transcript } from '../document/transcript.ts'
 import { applyEdits, fixesApart } from './apply-fix.ts'
 import { Document, type DocumentOptions } from './document.ts'
 import type { Problem, ProblemFix } from './problem.ts'
 
-/** A text after its safe fixes. */
+/** Which fixes are applied. */
+export interface FixSelection {
+  /** True to apply fixes that may change what the transcript means, too. */
+  readonly isUnsafe?: boolean
+}
+
+/** A text after its fixes. */
 export interface FixedText {
   /** The text as fixed; the same string if nothing was to be fixed. */
   readonly text: string
@@ -22,34 +28,20 @@ export function fixSafely(
   options: DocumentOptions = {},
   requestTools?: RequestTools,
 ): FixedText {
-  return fixedBy(safeFixesOf, text, options, requestTools)
+  return fixText(text, options, { requestTools })
 }
 
-/** As {@link fixSafely}, with fixes that may change the meaning: the first one of each problem. */
-export function fixUnsafely(text: string, options: DocumentOptions = {}): FixedText {
-  return fixedBy(
-    (document) => document.problems().problems.flatMap(({ fixes }) => fixes.slice(0, 1)),
-    text,
-    options,
-  )
-}
-
-function fixedBy(
-  fixesOf: (document: Document) => readonly ProblemFix[],
+/** As {@link fixSafely}, with the selected fixes. */
+export function fixText(
   text: string,
   options: DocumentOptions,
-  requestTools?: RequestTools,
+  { requestTools, ...selection }: FixSelection & { readonly requestTools?: RequestTools | undefined },
 ): FixedText {
-  const read = (it: string) => {
-    const transcript = Transcript.parse(it, options)
-    transcript.requestTools = requestTools
-    return new Document(transcript, options)
-  }
   let fixed = text
   let nFixed = 0
-  let document = read(text)
+  let document = readDocument(text, options, requestTools)
   for (let round = 0; round < mostRounds; round++) {
-    const fixes = fixesApart(fixesOf(document))
+    const fixes = fixesApart(fixesOf(document, selection))
     const next = applyEdits(
       fixed,
       fixes.flatMap(({ edits }) => edits),
@@ -57,9 +49,20 @@ function fixedBy(
     if (next === fixed) break
     nFixed += fixes.length
     fixed = next
-    document = read(fixed)
+    document = readDocument(fixed, options, requestTools)
   }
   return { text: fixed, document, nFixed }
+}
+
+/** `text` as a document, judged by the tools of the request that it was made of, if it was. */
+export function readDocument(
+  text: string,
+  options: DocumentOptions,
+  requestTools: RequestTools | undefined,
+): Document {
+  const transcript = Transcript.parse(text, options)
+  transcript.requestTools = requestTools
+  return new Document(transcript, options)
 }
 
 /** The best safe fix of a problem. */
@@ -67,7 +70,15 @@ export function safeFixOf({ fixes }: Problem): ProblemFix | undefined {
   return fixes.find(({ isSafe }) => isSafe)
 }
 
-/** The best safe fix of every problem that has one, in order of the text. */
-function safeFixesOf(source: Pick<Document, 'problems'>): readonly ProblemFix[] {
-  return source.problems().problems.flatMap((problem) => safeFixOf(problem) ?? [])
+/** The best fix of a problem that is selected, and does not need a choice. */
+export function fixOf(problem: Problem, { isUnsafe = false }: FixSelection): ProblemFix | undefined {
+  return safeFixOf(problem) ?? (isUnsafe ? problem.fixes.find(({ isChoice }) => !isChoice) : undefined)
+}
+
+/** The best selected fix of every problem that has one, in order of the text. */
+export function fixesOf(
+  source: Pick<Document, 'problems'>,
+  selection: FixSelection = {},
+): readonly ProblemFix[] {
+  return source.problems().problems.flatMap((problem) => fixOf(problem, selection) ?? [])
 }
