@@ -245,6 +245,11 @@ describe('stats', () => {
       writeFileSync(join(cwd, name), stdout)
     }
     assert.equal((await stats('--merge', ...names)).stdout, whole.stdout)
+    const page = await stats('data.jsonl', '--format', 'html')
+    assert.match(page.stdout, /<title>Statistics of data\.jsonl</)
+    writeFileSync(join(cwd, 'all.json'), (await stats('--merge', '--format', 'json', ...names)).stdout)
+    for (const parts of [names, ['all.json']])
+      assert.equal((await stats('--merge', '--format', 'html', ...parts)).stdout, page.stdout)
   })
 
   test('no text of a conversation is in any report', async (t) => {

@@ -5,6 +5,7 @@ import { type Arguments, UsageError } from '../arguments.ts'
 import { countAtLeast, countsOf } from '../check/severities.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
+import { reportTitle } from '../dataset/report-title.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
@@ -84,13 +85,12 @@ export const reportCommand = defineCommand({
   run: async ({ values, operands: paths }, console) => {
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
     const marks = new ReportMarks({ areKept: values.format === 'json' })
-    const { parts, status, names } = values.merge
+    const { parts, status } = values.merge
       ? await mergedParts(paths, marks)
-      : { ...(await partsOf(paths, values, { console, marks })), names: paths }
+      : await partsOf(paths, values, { console, marks })
     const rules = values.merge ? [] : (await datasetSettings(values).of(paths[0] ?? '')).rules
     const together = marks.check.problems(rules)
-    const text =
-      values.format === 'json' ? `${reportJson(parts, marks)}\n` : pageOf(parts, together, names, values)
+    const text = values.format === 'json' ? `${reportJson(parts, marks)}\n` : pageOf(parts, together, values)
     if (values.html !== undefined && values.format === 'html') await write(values.html, text)
     else await console.output.write(values.format === 'json' && console.isTerminal ? safeJson(text) : text)
     const failOn = values['fail-on']
@@ -102,14 +102,13 @@ export const reportCommand = defineCommand({
 })
 
 function pageOf(
-  { statistics: data, problems }: ReportParts,
+  { datasets, statistics: data, problems }: ReportParts,
   together: readonly Problem[],
-  names: readonly string[],
   values: ReportValues,
 ): string {
   const statistics = new DatasetStatistics({ isRedacted: true })
   statistics.merge(data)
-  const title = names.length === 1 ? `Report on ${names[0]}` : `Report on ${names.length} datasets`
+  const title = reportTitle('Report on', datasets)
   return [...reportHtml({ title, statistics, problems, together, maxLength: values['max-length'] })].join('')
 }
 
@@ -121,12 +120,12 @@ async function write(path: string, text: string): Promise<void> {
   }
 }
 
-/** Takes one report after the other, so that no more than one is in memory. The names are those of the datasets, not of the reports. */
+/** Takes one report after the other, so that no more than one is in memory. */
 async function mergedParts(
   paths: readonly string[],
   marks: ReportMarks,
-): Promise<{ readonly parts: ReportParts; readonly status: ExitStatus; readonly names: readonly string[] }> {
-  const names = new Set<string>()
+): Promise<{ readonly parts: ReportParts; readonly status: ExitStatus }> {
+  const datasets = new Set<string>()
   const statistics = new DatasetStatistics({ isRedacted: true })
   const sums = new ProblemSums()
   for (const path of paths) {
@@ -139,19 +138,18 @@ async function mergedParts(
     const report = await readReport(path)
     statistics.merge(report.statistics)
     sums.merge(report.problems)
-    for (const it of report.marks) {
-      names.add(it.shown)
-      marks.add(it)
-    }
+    for (const it of report.datasets) datasets.add(it)
+    for (const it of report.marks) marks.add(it)
   }
-  return { parts: { statistics: statistics.data(), problems: sums.data() }, status: 0, names: [...names] }
+  const parts = { datasets: [...datasets], statistics: statistics.data(), problems: sums.data() }
+  return { parts, status: 0 }
 }
 
 async function readReport(path: string): Promise<ReadReport> {
   const text = await readFile(path, 'utf8').catch((error) => {
     throw fileProblem(path, error)
   })
-  const report = reportFromJson(text)
+  const report = reportFromJson(text, path)
   if (!report) throw new FileProblem(path, 'is not a report of `ocm report --format json`')
   return report
 }
@@ -177,7 +175,7 @@ async function partsOf(
       sums.merge(result.problems)
       for (const it of result.marks) marks.add(it)
     })) || hasFailed
-  const parts = { statistics: statistics.data(), problems: sums.data() }
+  const parts = { datasets: paths, statistics: statistics.data(), problems: sums.data() }
   return { parts, status: hasFailed ? 2 : 0 }
 }
 

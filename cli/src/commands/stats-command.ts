@@ -10,6 +10,7 @@ import {
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
+import { reportTitle } from '../dataset/report-title.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
@@ -81,17 +82,19 @@ export const statsCommand = defineCommand({
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
     if (values.format === 'parquet') return writeParquet(paths, values, console)
     const statistics = new DatasetStatistics({ by: values.by, columns: columnsOf(values), isRedacted: true })
-    const status = values.merge
-      ? await addReports(paths, statistics)
-      : await addDatasets(paths, values, console, ({ data }) => statistics.merge(data))
+    const { datasets, status } = values.merge
+      ? { datasets: await addReports(paths, statistics), status: 0 as const }
+      : {
+          datasets: paths,
+          status: await addDatasets(paths, values, console, ({ data }) => statistics.merge(data)),
+        }
     const stated = { by: values.by, maxLength: values['max-length'] }
     const { output } = console
     if (values.format === 'json') {
-      const json = `${statsJson(statistics, stated)}\n`
+      const json = `${statsJson(statistics, { ...stated, datasets })}\n`
       await output.write(console.isTerminal ? safeJson(json) : json)
     } else {
-      const title =
-        paths.length === 1 ? `Statistics of ${paths[0]}` : `Statistics of ${paths.length} datasets`
+      const title = reportTitle('Statistics of', datasets)
       const pieces =
         values.format === 'html' ? statsHtml(statistics, { ...stated, title }) : statsText(statistics, stated)
       for (const piece of pieces) await output.write(piece)
@@ -135,7 +138,12 @@ async function writeParquet(
   }
 }
 
-async function addReports(paths: readonly string[], statistics: DatasetStatistics): Promise<ExitStatus> {
+/** Adds reports, and returns the datasets that they are of. */
+async function addReports(
+  paths: readonly string[],
+  statistics: DatasetStatistics,
+): Promise<readonly string[]> {
+  const datasets = new Set<string>()
   for (const path of paths) {
     let text: string
     try {
@@ -143,11 +151,12 @@ async function addReports(paths: readonly string[], statistics: DatasetStatistic
     } catch (error) {
       throw fileProblem(path, error)
     }
-    const report = statsFromJson(text)
+    const report = statsFromJson(text, path)
     if (!report) throw new FileProblem(path, 'is not a report of `ocm stats --format json`')
     statistics.merge(report.data)
+    for (const it of report.datasets) datasets.add(it)
   }
-  return 0
+  return [...datasets]
 }
 
 async function addDatasets(

@@ -1,5 +1,6 @@
 /** A report for programs, and for `--merge`. */
 import { isObject, isStatisticsData, type StatisticsData } from '../../../core/src/internal.ts'
+import { datasetsOfPart } from '../dataset/report-title.ts'
 import { areProblemSums, type ProblemSumsData } from './problem-sums.ts'
 import type { PlacedMark } from './report-work.ts'
 
@@ -7,6 +8,7 @@ const schemaVersion = 1
 
 /** The parts of a report, which merge to the whole; what its samples are compared by is apart. */
 export interface ReportParts {
+  readonly datasets: readonly string[]
   readonly statistics: StatisticsData
   readonly problems: ProblemSumsData
 }
@@ -20,10 +22,10 @@ export interface ReadReport extends ReportParts {
 
 /** One JSON object. The marks of samples have no text, and duplicates in other parts are found by them. */
 export function reportJson(
-  { statistics, problems }: ReportParts,
+  { datasets, statistics, problems }: ReportParts,
   { others, marks }: { readonly others: PackedMarks; readonly marks: PackedMarks },
 ): string {
-  const parts = { schemaVersion, kind: 'report', samples: statistics.samples, statistics, problems }
+  const parts = { schemaVersion, kind: 'report', datasets, samples: statistics.samples, statistics, problems }
   const head = JSON.stringify(parts).slice(0, -1)
   return `${head},"others":[${others.json()}],"marks":[${marks.json()}]}`
 }
@@ -49,8 +51,8 @@ export class PackedMarks {
 
 const chunkLength = 4096
 
-/** The report that {@link reportJson} wrote; undefined for any other text. */
-export function reportFromJson(text: string): ReadReport | undefined {
+/** The report that {@link reportJson} wrote to the file `path`; undefined for any other text. */
+export function reportFromJson(text: string, path: string): ReadReport | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -61,6 +63,7 @@ export function reportFromJson(text: string): ReadReport | undefined {
   const {
     schemaVersion: version,
     kind,
+    datasets,
     statistics,
     problems,
     others,
@@ -69,7 +72,8 @@ export function reportFromJson(text: string): ReadReport | undefined {
   if (version !== schemaVersion || kind !== 'report') return undefined
   if (!isStatisticsData(statistics) || !areProblemSums(problems)) return undefined
   const [ofOthers, own] = [unpackedAll(others), unpackedAll(marks)]
-  return ofOthers && own && { statistics, problems, others: ofOthers, marks: own }
+  if (!ofOthers || !own) return undefined
+  return { datasets: datasetsOfPart(datasets, path), statistics, problems, others: ofOthers, marks: own }
 }
 
 function packed({ shown, number, mark }: PlacedMark): readonly unknown[] {

@@ -1,5 +1,6 @@
 /** Statistics of a dataset for programs, and for `--merge`. */
 import { type DatasetStatistics, isStatisticsData, type StatisticsData } from '../../../core/src/internal.ts'
+import { datasetsOfPart } from '../dataset/report-title.ts'
 import { maxLengthShare } from './max-length.ts'
 import type { StatsOptions } from './stats-text.ts'
 
@@ -9,9 +10,13 @@ const mostValues = 100
 const bars = 20
 
 /** One JSON object: what was asked for, and `parts`, which `--merge` needs. */
-export function statsJson(statistics: DatasetStatistics, { maxLength, by }: StatsOptions): string {
+export function statsJson(
+  statistics: DatasetStatistics,
+  { maxLength, by, datasets }: StatsOptions & { readonly datasets: readonly string[] },
+): string {
   const object = {
     schemaVersion,
+    datasets,
     ...summary(statistics),
     ...(by !== undefined && {
       by,
@@ -47,10 +52,14 @@ function summary(statistics: DatasetStatistics) {
   return { samples: statistics.samples, columns }
 }
 
-/** The statistics that {@link statsJson} wrote; undefined for any other text. */
-export function statsFromJson(
-  text: string,
-): { readonly by: string | undefined; readonly data: StatisticsData } | undefined {
+/** Statistics that were written for `--merge`. */
+export interface ReadStatistics {
+  readonly datasets: readonly string[]
+  readonly data: StatisticsData
+}
+
+/** The statistics that {@link statsJson} wrote to the file `path`; undefined for any other text. */
+export function statsFromJson(text: string, path: string): ReadStatistics | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -58,7 +67,7 @@ export function statsFromJson(
     return undefined
   }
   if (typeof value !== 'object' || value === null) return undefined
-  const { schemaVersion: version, parts, by } = value as Readonly<Record<string, unknown>>
+  const { schemaVersion: version, parts, datasets } = value as Readonly<Record<string, unknown>>
   if (version !== schemaVersion || !isStatisticsData(parts)) return undefined
-  return { by: typeof by === 'string' ? by : undefined, data: parts }
+  return { datasets: datasetsOfPart(datasets, path), data: parts }
 }
