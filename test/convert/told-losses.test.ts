@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { ConversionError, convert, type TargetForm } from '../../core/src/internal.ts'
+import {
+  ConversionError,
+  convert,
+  type SourceForm,
+  sourceForms,
+  type TargetForm,
+  targetForms,
+} from '../../core/src/internal.ts'
+import { attributes } from '../../core/src/vocabulary/attributes.ts'
 import { plausible, propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
 
 type Said = Readonly<Record<string, unknown>>
@@ -97,6 +105,21 @@ describe('there and back without a loss is the same', () => {
       )
     })
   }
+})
+
+test('every attribute comes back or is reported, also one that forms know nothing of', () => {
+  for (const { name } of attributes)
+    for (const head of ['user', 'assistant', 'assistant<|channel|>commentary', 'tool name=f call_id=c1'])
+      for (const to of targetForms) {
+        if (head.includes(`${name}=`) || to === 'markdown') continue
+        const [role = '', channel = ''] = head.split(/(?=<)/)
+        const header = `${role} ${name}=status${channel}`
+        const text = `version: 2.2\n<|start|>user<|message|>U<|end|>\n<|start|>${header}<|message|>Hi<|end|>\n`
+        const there = convert(text, { from: 'ocm', to })
+        if (there.losses.length > 0 || !sourceForms.some((it) => it === to)) continue
+        const back = convert(there.text, { from: to as SourceForm, to: 'ocm' })
+        assert.match(back.text, new RegExp(` ${name}=status`), `${to}: ${header}\n${there.text}`)
+      }
 })
 
 test('reports of a column name it, and those of a text name a message', () => {

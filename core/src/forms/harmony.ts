@@ -8,6 +8,7 @@ import {
 } from '../conversation/conversation.ts'
 import { ConversionError, LossList, wellFormed } from '../conversation/loss.ts'
 import { withHiddenApart } from '../conversation/message-visibility.ts'
+import { noteTranscriptAttributes } from '../conversation/note-attributes.ts'
 import { noteHeader } from '../conversation/note-header.ts'
 import { inCallOrder } from '../conversation/reply-order.ts'
 import { spelled } from '../conversation/spelling.ts'
@@ -89,7 +90,7 @@ export function harmonyMessagesOf(message: ConversationMessage, losses: LossList
 }
 
 function harmonyMessage(message: ConversationMessage, losses: LossList): HarmonyMessage {
-  const { name, to, callId, constraint, contentType, allow, content, ending, range } = message
+  const { name, to, callId, constraint, contentType, content, ending, range } = message
   const isCall = isCallMessage(message)
   const isUnknown = roleOf(message.role) === undefined
   const isTool = message.role === 'tool' || isUnknown
@@ -102,8 +103,7 @@ function harmonyMessage(message: ConversationMessage, losses: LossList): Harmony
       localize`Harmony's reference parser cannot read a message header with this name`,
       range,
     )
-  if (allow !== undefined)
-    losses.add('attribute', localize`The attribute \`allow\` is only for transcripts`, range)
+  noteTranscriptAttributes(message, losses)
   if (isUnknown)
     losses.add(
       'role',

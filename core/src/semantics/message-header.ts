@@ -41,6 +41,11 @@ const fields = {
 /** A word of a header: the field of the message that holds it. */
 export type HeaderField = 'role' | 'channel' | 'constraint' | (typeof fields)[AttributeName]
 
+/** The value of the attribute `name` of `message`; undefined if it has none. */
+export function attributeValue(message: Pick<Message, HeaderField>, name: AttributeName): string | undefined {
+  return message[fields[name]]
+}
+
 /** The header of `message` as the specification writes it; `word` makes each value one that a header can hold. */
 export function headerOfMessage(
   message: Pick<Message, HeaderField>,
