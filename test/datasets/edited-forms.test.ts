@@ -137,6 +137,28 @@ test('markup: pieces go back between their tags', () => {
   )
 })
 
+test('markup in an answer of the Responses API: pieces go back between their tags', () => {
+  const answer = (content: string) =>
+    `{"input": [{"role": "user", "content": "U"}, {"type": "message", "id": "m1", "role": "assistant", "content": ${content}}], "n": 1.0}`
+  for (const json of [
+    answer('"<think>\\nGreet\\n</think>\\n\\nHello \\u00e9"'),
+    answer(
+      '[{"type": "output_text", "text": "<think>\\nGreet\\n</think>\\n\\nHello \\u00e9", "annotations": []}]',
+    ),
+  ]) {
+    const sample = opened(json)
+    const save = (before: string | RegExp, after: string) =>
+      editedSample(sample, sample.text.replace(before, after)).json
+    assert.equal(save('Greet', 'Be kind'), json.replace('Greet', 'Be kind'))
+    assert.equal(save('Hello', 'Hey'), json.replace('Hello', 'Hey'))
+    assert.equal(save('>U<', '>V<'), json.replace('"U"', '"V"'))
+    assert.equal(
+      save(/<\|start\|>assistant<\|channel\|>analysis.*\n/, ''),
+      json.replace('<think>\\nGreet\\n</think>\\n\\n', ''),
+    )
+  }
+})
+
 test('calls in strings keep their spelling', () => {
   const json =
     '{"query": "Q", "answers": "[{\\"name\\": \\"f\\", \\"arguments\\": {\\"a\\": 1.0, \\"b\\": \\"x\\"}}]"}'

@@ -12,6 +12,7 @@ export type LossKind =
   | 'stray-text'
   | 'not-a-message'
   | 'literal-block'
+  | 'markup'
   | 'call-id'
   | 'intent'
   | 'name'

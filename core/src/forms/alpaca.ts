@@ -6,7 +6,7 @@ import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { readHistory, readInstruction, readResponse, withoutColumns } from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
-import { noteNames, noteTurn, type Turn, taggedText, turnsOf, withoutSystem } from './samples/turns.ts'
+import { notedTaggedText, noteNames, noteTurn, type Turn, turnsOf, withoutSystem } from './samples/turns.ts'
 
 /** The form. */
 export const alpaca = defineForm({
@@ -29,7 +29,7 @@ export const alpaca = defineForm({
     return columns.conversation()
   },
   write(conversation, { losses }) {
-    const { side, tools, turns } = turnsOf(conversation, losses)
+    const { side, tools, turns } = turnsOf(conversation, losses, { answers: true, replies: false })
     if (tools) losses.add('tool-definition', localize`Alpaca cannot represent tools`)
     const { system, others } = withoutSystem(turns)
     const said = others.filter((turn) => {
@@ -56,7 +56,7 @@ function pairsOf(turns: readonly Turn[], losses: LossList): readonly (readonly [
   const pairs: [string, string][] = []
   let before: Turn['role'] = 'assistant'
   for (const turn of turns) {
-    const text = turn.role === 'user' ? (turn.text ?? '') : taggedText(turn)
+    const text = turn.role === 'user' ? (turn.text ?? '') : notedTaggedText(turn, losses)
     const last = pairs.at(-1)
     const side = turn.role === 'user' ? 0 : 1
     if (turn.role === before && last) {

@@ -46,7 +46,7 @@ export const anthropic = defineForm({
     return columns.conversation()
   },
   write(conversation, { losses }) {
-    const { side, tools, turns } = turnsOf(conversation, losses)
+    const { side, tools, turns } = turnsOf(conversation, losses, { answers: true, replies: false })
     const { instructions, others } = withoutInstructions(turns, losses)
     const messages: { role: string; content: JsonValue[] }[] = []
     for (const turn of others) {

@@ -47,7 +47,7 @@ export const atif = defineForm({
     return columns.conversation()
   },
   write(conversation, { losses }) {
-    const { side, tools, turns } = turnsOf(conversation, losses)
+    const { side, tools, turns } = turnsOf(conversation, losses, { answers: true, replies: false })
     const steps: Record<string, JsonValue>[] = []
     const results: JsonValue[][] = []
     for (const turn of turns) {

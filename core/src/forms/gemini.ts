@@ -2,6 +2,7 @@
 
 import type { JsonPlace } from '../conversation/conversation.ts'
 import { field, isObject, objectAt, objectIn, textField } from '../conversation/json-input.ts'
+import type { LossList } from '../conversation/loss.ts'
 import { toolOf } from '../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
@@ -47,7 +48,7 @@ export const gemini = defineForm({
     return columns.conversation()
   },
   write(conversation, { losses }) {
-    const { side, tools, turns } = turnsOf(conversation, losses)
+    const { side, tools, turns } = turnsOf(conversation, losses, { answers: true, replies: false })
     const { instructions, others } = withoutInstructions(turns, losses)
     const contents: { role: string; parts: JsonValue[] }[] = []
     for (const turn of others) {
@@ -59,7 +60,7 @@ export const gemini = defineForm({
         continue
       }
       const own = role === 'assistant' ? 'model' : 'user'
-      contents.push({ role: own, parts: [...partsOf(turn)] })
+      contents.push({ role: own, parts: [...partsOf(turn, losses)] })
     }
     return {
       ...side,
@@ -70,12 +71,18 @@ export const gemini = defineForm({
   },
 })
 
-function partsOf(turn: Turn): readonly JsonValue[] {
+function partsOf(turn: Turn, losses: LossList): readonly JsonValue[] {
   const { role, reasoning, text, calls, callId, tool } = turn
   const id = (it: string | undefined) => (it === undefined || it === '' ? {} : { id: it })
   if (role === 'tool')
     return [
-      { functionResponse: { ...id(callId), name: tool ?? 'unknown', response: responseOf(text ?? '') } },
+      {
+        functionResponse: {
+          ...id(callId),
+          name: tool ?? 'unknown',
+          response: responseOf(text ?? '', losses),
+        },
+      },
     ]
   return [
     ...(reasoning === undefined ? [] : [{ text: reasoning, thought: true }]),
@@ -85,13 +92,14 @@ function partsOf(turn: Turn): readonly JsonValue[] {
 }
 
 /** An object, as the API asks for: the one that `text` is the JSON of, as readers show it, or one with the text. */
-function responseOf(text: string): JsonObject {
+function responseOf(text: string, losses: LossList): JsonObject {
   try {
     const value = JSON.parse(text) as JsonValue // what JSON.parse gives is a JSON value
     if (isObject(value) && JSON.stringify(value) === text) return value
   } catch {
     // It is not JSON.
   }
+  losses.add('content-part', localize`A reply that is not a JSON object becomes the field \`output\` of one`)
   return { output: text }
 }
 

@@ -40,7 +40,7 @@ export const inspect = defineForm({
     return columns.conversation()
   },
   write(conversation, { losses }) {
-    const { side, tools, turns } = turnsOf(conversation, losses)
+    const { side, tools, turns } = turnsOf(conversation, losses, { answers: true, replies: true })
     return { ...side, ...(tools && { tools }), messages: turns.map(written) }
   },
 })

@@ -47,7 +47,7 @@ export const otel = defineForm({
     return columns.conversation()
   },
   write(conversation, { losses }) {
-    const { side, tools: defined, turns } = turnsOf(conversation, losses)
+    const { side, tools: defined, turns } = turnsOf(conversation, losses, { answers: true, replies: false })
     const { system: instructions, others } = withoutSystem(turns)
     const messages = others.map(written)
     const last = others.at(-1)?.role === 'assistant' ? messages.pop() : undefined

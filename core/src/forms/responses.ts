@@ -38,6 +38,7 @@ import {
   addToolMessage,
   messageOfCall,
   messageOfReply,
+  noteMarkup,
   noteUnsaid,
   noteUnsaidOfReply,
 } from './chat/chat-message.ts'
@@ -55,7 +56,9 @@ import {
 } from './chat/chat-tools.ts'
 import { defineForm, type ReadContext } from './form.ts'
 import { sampleOf } from './json-sample.ts'
+import { mayHaveMarkup, replyBlocks } from './samples/markup.ts'
 import { noteUnread } from './samples/sample-columns.ts'
+import { SampleReader } from './samples/sample-reader.ts'
 
 /** The form. */
 export const responses = defineForm({
@@ -105,10 +108,11 @@ export function fromResponses(
     const range = losses.places?.message(index)
     losses.place = range
     const it = objectAt(items, index, where)
-    const read = placed(readItem(it, where, { tools, request: root }, losses), range)
+    const item = { parent: items, key: index }
+    const read = placed(readItem(it, where, { tools, request: root, isTraced, item }, losses), range)
     if (!isTraced) return read
     if (items !== input) return read.map((message) => traced(message, [{ parent: root, key }]))
-    return read.map((message) => traced(message, wordsOf(it), { parent: items, key: index }))
+    return read.map((message) => (message.origin ? message : traced(message, wordsOf(it), item)))
   })
   losses.place = undefined
   addToolMessage(messages, toolMessage)
@@ -182,12 +186,22 @@ const localShell = 'local_shell'
 const phases = { commentary: 'commentary', answer: 'final_answer' } as const
 const phasedFields: ReadonlySet<string> = new Set([...knownFields.message, 'phase'])
 
+/** Where an item is, and what is known of others. */
+interface ItemContext {
+  /** The tools that were called, by the ids of the calls. */
+  readonly tools: Map<string, string>
+  readonly request: JsonObject
+  readonly item: JsonPlace
+  readonly isTraced: boolean
+}
+
 function readItem(
   it: JsonObject,
   where: string,
-  { tools, request }: { readonly tools: Map<string, string>; readonly request: JsonObject },
+  context: ItemContext,
   losses: LossList,
 ): readonly ConversationMessage[] {
+  const { tools, request } = context
   const type = field(it, 'type') ?? 'message'
   const text = (key: string) => textField(it, key, where)
   const isPreamble = type === 'message' && field(it, 'phase') === phases.commentary
@@ -201,6 +215,7 @@ function readItem(
       const role = text('role')
       if (role === undefined) throw new ShapeError(localize`${where} has no \`role\``, it)
       const content = textContent(contentText(it, 'content', where, losses))
+      if (hasMarkup(it, role)) return markedMessages(it, where, context, losses)
       if (role !== 'assistant') return [{ role, content, ending: 'end' }]
       return isPreamble
         ? [{ role, channel: toolChannel, intent: preambleIntent, content, ending: 'end' }]
@@ -251,6 +266,30 @@ function readItem(
       )
       return []
   }
+}
+
+/** True for a message with markup in its text, which servers without a parser leave there. */
+function hasMarkup(it: JsonObject, role: string): boolean {
+  if (role !== 'assistant' && role !== 'user') return false
+  const content = field(it, 'content')
+  const parts: readonly (JsonValue | undefined)[] = Array.isArray(content) ? content : [content]
+  return parts.some((part) => {
+    const text = isObject(part) ? (field(part, 'text') ?? field(part, 'refusal')) : part
+    if (typeof text !== 'string' || !mayHaveMarkup(text)) return false
+    return role === 'assistant' || replyBlocks(text) !== undefined
+  })
+}
+
+/** The messages of one with markup in its text (F20). What else is lost of it is noted already. */
+function markedMessages(
+  it: JsonObject,
+  where: string,
+  { request, item, isTraced }: ItemContext,
+  losses: LossList,
+): readonly ConversationMessage[] {
+  const reader = new SampleReader({ losses, request, isTraced, leave: () => undefined })
+  reader.item(it, where, item)
+  return reader.messages
 }
 
 const partFields: ReadonlySet<string> = new Set(['type', 'text', 'refusal'])
@@ -312,6 +351,7 @@ function writeItem(
   const channel = unusualChannelOf(message)
   if (role !== 'assistant' && isLeftOut(message, losses)) return []
   noteUnsaid(message, losses)
+  noteMarkup(message, { answers: true, replies: false }, losses)
   if (intent !== undefined && kind !== 'preamble' && kind !== 'hidden-commentary')
     losses.add('intent', localize`\`intent=${intent}\` cannot be represented`, range)
   if (name !== undefined && role !== 'tool')

@@ -1,13 +1,14 @@
 /** ShareGPT: `conversations` whose messages say `from` and `value`. */
 
 import { field, isObject, ShapeError } from '../conversation/json-input.ts'
+import type { LossList } from '../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm, type ReadContext } from './form.ts'
 import { sampleOf } from './json-sample.ts'
 import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'
-import { inputValue, noteNames, type Turn, taggedText, turnsOf, withoutSystem } from './samples/turns.ts'
+import { inputValue, notedTaggedText, noteNames, type Turn, turnsOf, withoutSystem } from './samples/turns.ts'
 
 const shape: ItemShape = { roles: ['from', 'role'], texts: ['value', 'content'] }
 
@@ -38,14 +39,14 @@ export const sharegpt = defineForm({
     return columns.conversation()
   },
   write(conversation, { losses }) {
-    const { side, tools, turns } = turnsOf(conversation, losses)
+    const { side, tools, turns } = turnsOf(conversation, losses, { answers: true, replies: true })
     const { system, others } = withoutSystem(turns)
     for (const turn of others) noteNames(turn, losses)
     return {
       ...side,
       ...(system !== undefined && { system }),
       ...(tools && { tools: JSON.stringify(tools) }),
-      conversations: others.flatMap(written),
+      conversations: others.flatMap((it) => written(it, losses)),
     }
   },
 })
@@ -58,10 +59,13 @@ const words = {
   tool: 'observation',
 } as const
 
-function written(turn: Turn): readonly JsonObject[] {
+function written(turn: Turn, losses: LossList): readonly JsonObject[] {
   const { role, text, reasoning, calls } = turn
   if (role !== 'assistant') return [{ from: words[role], value: text ?? '' }]
-  const said = text === undefined && reasoning === undefined ? [] : [{ from: 'gpt', value: taggedText(turn) }]
+  const said =
+    text === undefined && reasoning === undefined
+      ? []
+      : [{ from: 'gpt', value: notedTaggedText(turn, losses) }]
   const called = calls.map((call) => ({ name: call.name, arguments: inputValue(call) }))
   if (called.length === 0) return said.length === 0 ? [{ from: 'gpt', value: '' }] : said
   return [...said, { from: 'function_call', value: JSON.stringify(called.length === 1 ? called[0] : called) }]

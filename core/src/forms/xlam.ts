@@ -44,7 +44,7 @@ export const xlam = defineForm({
     return columns.conversation()
   },
   write(conversation, { losses }) {
-    const { side, tools, turns } = turnsOf(conversation, losses)
+    const { side, tools, turns } = turnsOf(conversation, losses, { answers: false, replies: false })
     const query: string[] = []
     const answers: JsonValue[] = []
     for (const turn of turns) {

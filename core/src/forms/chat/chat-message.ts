@@ -1,11 +1,19 @@
 /** What both kinds of requests have in common: the messages of calls and replies, and what neither can say of a message. */
 
-import { type ConversationMessage, isCallMessage, textContent } from '../../conversation/conversation.ts'
+import {
+  type ConversationMessage,
+  isCallMessage,
+  textContent,
+  textOf,
+} from '../../conversation/conversation.ts'
 import type { LossList } from '../../conversation/loss.ts'
+import { noteTranscriptAttributes } from '../../conversation/note-attributes.ts'
 import type { JsonObject } from '../../embedded/yaml-header.ts'
-import { unusualChannelOf, unusualRecipientOf } from '../../semantics/message-kind.ts'
+import { factsOfMessage } from '../../semantics/message.ts'
+import { kindOf, unusualChannelOf, unusualRecipientOf } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
 import { toolChannel } from '../../vocabulary/channels.ts'
+import { markupIn, mayHaveMarkup, replyBlocks } from '../samples/markup.ts'
 import { callConstraint, customConstraint, noteReplyTool, unknownTool } from './chat-tools.ts'
 
 /** A call as requests say it. */
@@ -61,7 +69,7 @@ export function addToolMessage(
 
 /** Notes what a request can't say of any message. */
 export function noteUnsaid(message: ConversationMessage, losses: LossList): void {
-  const { role, allow, contentType, content, callId, range } = message
+  const { role, contentType, content, callId, range } = message
   if (content.some(({ kind }) => kind === 'literal'))
     losses.add('literal-block', localize`A literal block becomes ordinary text`, range)
   if (contentType !== undefined)
@@ -70,10 +78,53 @@ export function noteUnsaid(message: ConversationMessage, losses: LossList): void
       localize`The hint \`content_type=${contentType}\` cannot be represented`,
       range,
     )
-  if (allow !== undefined)
-    losses.add('attribute', localize`The attribute \`allow\` is only for transcripts`, range)
+  noteTranscriptAttributes(message, losses)
   if (callId !== undefined && role !== 'tool' && !isCallMessage(message))
     losses.add('call-id', localize`\`call_id=${callId}\` cannot be represented`, range)
+}
+
+/** Where readers of a form look for markup (F20), besides the texts of users. */
+export interface MarkupReading {
+  /** True if they look in the answers of the assistant. */
+  readonly answers: boolean
+  /** True if they look in replies. */
+  readonly replies: boolean
+}
+
+/** Notes that readers of the form take a part of `message`, which is written as text, for something else. */
+export function noteMarkup(message: ConversationMessage, reading: MarkupReading, losses: LossList): void {
+  const text = textOf(message)
+  if (!mayHaveMarkup(text)) return
+  switch (kindOf(factsOfMessage(message))) {
+    case 'answer':
+    case 'preamble': {
+      const markup = reading.answers ? markupIn(text) : undefined
+      if (!markup) return
+      const sign = text.slice(markup.sign.from, markup.sign.to).slice(0, 80)
+      losses.add(
+        'markup',
+        localize`\`${sign}\` in an answer is read back as reasoning or a call, not as text`,
+        message.range,
+      )
+      return
+    }
+    case 'user':
+      if (replyBlocks(text)) noteReplyBlocks(message, losses)
+      return
+    case 'reply':
+      if (reading.replies && replyBlocks(text)?.every(({ kind }) => kind === 'reply'))
+        noteReplyBlocks(message, losses)
+      return
+    default:
+  }
+}
+
+function noteReplyBlocks({ range }: ConversationMessage, losses: LossList): void {
+  losses.add(
+    'markup',
+    localize`\`<tool_response>\` in a message is read back as a tool reply, not as text`,
+    range,
+  )
 }
 
 /** Notes what a request can't say of a reply to the call of the tool `called`. */

@@ -12,7 +12,7 @@ import { kindOf, unusualChannelOf } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { keptMessagesKey, requestKey } from '../../vocabulary/kept-keys.ts'
-import { noteUnsaid, noteUnsaidOfReply } from './chat-message.ts'
+import { type MarkupReading, noteMarkup, noteUnsaid, noteUnsaidOfReply } from './chat-message.ts'
 import {
   customConstraint,
   exportRequest,
@@ -36,19 +36,30 @@ export interface WrittenRequest {
 /** As {@link toMessages}, with the messages that each message of the conversation became. */
 export function writtenRequest(conversation: Conversation, losses: LossList): WrittenRequest {
   const places = new Map<object, number>()
-  return { request: toMessages(conversation, losses, places), places }
+  return { request: toMessages(conversation, losses, { places }), places }
 }
 
-/** `conversation` as a request: its messages, its tools, and what else the request had. Fills `places` of a {@link WrittenRequest}. */
+/** Where the messages of a request go. */
+interface RequestUse {
+  /** To be filled, for a {@link WrittenRequest}. */
+  readonly places?: Map<object, number>
+  /** Where readers of the form look for markup; by default as readers of requests do. */
+  readonly reading?: MarkupReading
+}
+
+/** How requests are read. */
+const requestReading: MarkupReading = { answers: true, replies: true }
+
+/** `conversation` as a request: its messages, its tools, and what else the request had. */
 export function toMessages(
   conversation: Conversation,
   losses: LossList,
-  places?: Map<object, number>,
+  { places, reading = requestReading }: RequestUse = {},
 ): JsonObject {
   const { request, messages: own } = exportRequest(conversation, 'messages', losses)
   const named = conversation.header?.[reasoningFieldKey]
   const reasoningField = reasoningFields.find((it) => it === named) ?? usualReasoningField
-  const writer = new MessageWriter(reasoningField, request, losses)
+  const writer = new MessageWriter({ reasoningField, request, reading }, losses)
   const messages = withDistinctCallIds(own, losses)
   const kept = keptMessagesIn(conversation.header)
   const keys = kept.size === 0 ? [] : messageKeys(messages)
@@ -94,7 +105,7 @@ export function writtenMessage(
   messages: readonly ConversationMessage[],
   reasoningField: string,
 ): JsonObject | undefined {
-  const writer = new MessageWriter(reasoningField, {}, new LossList())
+  const writer = new MessageWriter({ reasoningField, request: {}, reading: requestReading }, new LossList())
   for (const it of messages) writer.add(it)
   const [only] = messages
   if (writer.messages.length === 0 && messages.length === 1 && only) return { role: only.role }
@@ -111,6 +122,12 @@ type ChatMessage = Record<string, JsonValue>
 
 const requestForm = { hasRecipients: false } as const
 
+interface WriterOptions {
+  readonly reasoningField: string
+  readonly request: JsonObject
+  readonly reading: MarkupReading
+}
+
 class MessageWriter {
   readonly messages: ChatMessage[] = []
   readonly #losses: LossList
@@ -123,10 +140,12 @@ class MessageWriter {
   readonly #toolById = new Map<string, string>()
   readonly #reasoningField: string
   readonly #request: JsonObject
+  readonly #reading: MarkupReading
 
-  constructor(reasoningField: string, request: JsonObject, losses: LossList) {
+  constructor({ reasoningField, request, reading }: WriterOptions, losses: LossList) {
     this.#request = request
     this.#reasoningField = reasoningField
+    this.#reading = reading
     this.#losses = losses
   }
 
@@ -181,12 +200,14 @@ class MessageWriter {
     if (role === 'tool') {
       const text = textOf(message)
       noteUnsaidOfReply(message, this.#toolById.get(callId ?? ''), losses)
+      noteMarkup(message, this.#reading, losses)
       if (callId !== undefined) this.messages.push({ role, tool_call_id: callId, content: text })
       else
         this.messages.push({ role, ...(name !== undefined && { name: functionNameOf(name) }), content: text })
       return
     }
     if (isLeftOut(message, losses)) return
+    noteMarkup(message, this.#reading, losses)
     if (to !== undefined) losses.add('recipient', localize`\`to=${to}\` cannot be represented`, range)
     const channel = unusualChannelOf(message)
     if (channel !== undefined)
@@ -241,6 +262,7 @@ class MessageWriter {
       noteLeftOut(message, losses)
       return
     }
+    noteMarkup(message, this.#reading, losses)
     this.#messageFor('content', name).content = text
     if (isPreamble) this.#preamble = message
     else this.#close()

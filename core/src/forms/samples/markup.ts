@@ -20,6 +20,8 @@ export interface MarkupPiece extends Span {
 /** A text in pieces, and what is wrong with its tags. */
 export interface Markup {
   readonly pieces: readonly MarkupPiece[]
+  /** What it is recognized by: the first tag, or the first header of messages that have lost their tokens. */
+  readonly sign: Span
   /** True for a tag that is never closed, or that has no place in the text of the assistant. */
   readonly isBroken: boolean
   /** True if a tag of reasoning is never closed. */
@@ -122,7 +124,7 @@ export function markupIn(text: string): Markup | undefined {
     at = whole.to
   }
   addText(pieces, text, at, text.length)
-  return { pieces, isBroken, isUnclosed }
+  return { pieces, sign: tags[0] as Tag, isBroken, isUnclosed } // there is one
 }
 
 /** True for a text that begins as {@link decodedMessages} do, at the least. */
@@ -149,7 +151,7 @@ function decodedMessages(text: string): Markup | undefined {
     const whole = { from: index === 0 ? header.start : header.end, to: next?.end ?? text.length }
     addPiece(pieces, text, kind, body, kind === 'text' ? body : whole)
   }
-  return { pieces, isBroken, isUnclosed: false }
+  return { pieces, sign: { from: headers[0].start, to: headers[0].end }, isBroken, isUnclosed: false }
 }
 
 /**

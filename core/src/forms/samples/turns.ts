@@ -7,8 +7,10 @@ import { usualTools } from '../../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
+import type { MarkupReading } from '../chat/chat-message.ts'
 import { reasoningFieldKey, usualReasoningField } from '../chat/chat-tools.ts'
 import { toMessages } from '../chat/write-messages.ts'
+import { markupIn } from './markup.ts'
 
 /** A call of a turn. */
 export interface TurnCall {
@@ -40,13 +42,13 @@ export interface Turns {
   readonly turns: readonly Turn[]
 }
 
-/** The turns of `conversation`. What they do not say goes to `losses`. */
-export function turnsOf(conversation: Conversation, losses: LossList): Turns {
+/** The turns of `conversation`, for a form that is read as `reading` says. What they do not say goes to `losses`. */
+export function turnsOf(conversation: Conversation, losses: LossList, reading: MarkupReading): Turns {
   const { header = {} } = conversation
   const { [keptMessagesKey]: kept, [reasoningFieldKey]: _, ...rest } = header
   for (const key of isObject(kept) ? Object.keys(kept) : [])
     losses.add('field', localize`Data about the message \`${key}\` in the YAML header cannot be represented`)
-  const written = toMessages({ ...conversation, header: rest }, losses)
+  const written = toMessages({ ...conversation, header: rest }, losses, { reading })
   const { messages = [], tools, ...side } = written
   const called = new Map<string, string>()
   return {
@@ -95,6 +97,36 @@ export function inputValue({ input }: TurnCall): JsonValue {
 /** What the assistant says, with its reasoning in tags before it, which readers hide again (F20). */
 export function taggedText({ reasoning, text = '' }: Pick<Turn, 'reasoning' | 'text'>): string {
   return reasoning === undefined ? text : `<think>\n${reasoning}\n</think>\n\n${text}`
+}
+
+/** As {@link taggedText}. What is read back otherwise than as that reasoning and that text goes to `losses`. */
+export function notedTaggedText(turn: Pick<Turn, 'reasoning' | 'text'>, losses: LossList): string {
+  const { reasoning, text } = turn
+  const written = taggedText(turn)
+  if (reasoning === undefined || (isPlain(reasoning) && (text === undefined || isPlain(text)))) return written
+  const said = text === undefined ? [reasoning] : [reasoning, text]
+  const read = (markupIn(written)?.pieces ?? []).map(({ from, to }) => written.slice(from, to))
+  if (isSame(read, said)) return written
+  const isParted = !isSame(
+    read.map((it) => it.trim()),
+    said.map((it) => it.trim()).filter((it) => it !== ''),
+  )
+  losses.add(
+    'markup',
+    isParted
+      ? localize`Reasoning that contains tags or code fences can end elsewhere when it is read back`
+      : localize`Line breaks next to the tags of reasoning are not read back`,
+  )
+  return written
+}
+
+/** True for a text that tags around it and next to it can't be confused with. */
+function isPlain(text: string): boolean {
+  return !/^[\r\n]|[<[◁`~]|[\r\n]$/.test(text) && /\S/.test(text)
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((it, index) => it === other[index])
 }
 
 /** Notes what a form with neither names nor ids of calls does not say of `turn`. */
