@@ -1,9 +1,12 @@
 /** Checks of training data: each defect is found where it was planted, and nothing is where it was not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { problemsOfLines } from '../../core/src/checks/problems-of-lines.ts'
+import { problemsOfLines, sampleOnLine } from '../../core/src/checks/problems-of-lines.ts'
+import { fixedSample } from '../../core/src/datasets/fixed-sample.ts'
+import { sampleOfText } from '../../core/src/datasets/sample.ts'
 import { personalDataIn } from '../../core/src/rules/personal-data-in.ts'
 import { rules } from '../../core/src/rules/rule-registry.ts'
+import { readDocument } from '../../core/src/rules/safe-fixes.ts'
 import { secretsIn } from '../../core/src/text/secrets.ts'
 import { checkMarked } from './check-rules.ts'
 import { plainSamples, plantedSamples } from './training-samples.ts'
@@ -36,6 +39,70 @@ test('transcripts are not checked as training data, unless a setting asks for it
   checkMarked(
     'version: 2.2\nlint:\n  missing-answer: warning\n<|start|>user<|message|>Hi<|end|>\n         ^^^^ warning missing-answer\n',
   )
+})
+
+test('an optional argument that is null is removed, and one that is required or may be null is not', () => {
+  const optional = { type: 'string', enum: ['C', 'F'] }
+  const inner = {
+    type: 'object',
+    properties: { x: { type: 'integer' }, y: { type: 'integer' } },
+    required: ['y'],
+  }
+  const parameters = {
+    type: 'object',
+    properties: {
+      city: { type: 'string' },
+      units: optional,
+      area: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      range: inner,
+      days: { type: 'array', items: { type: 'object', properties: { from: { type: 'string' } } } },
+      free: { type: ['string', 'null'] },
+      variant: { anyOf: [optional, { type: 'null' }] },
+      open: { type: 'string', nullable: true },
+      any: {},
+    },
+    required: ['city'],
+  }
+  const sampleOf = (args: object) =>
+    JSON.stringify({
+      messages: [
+        { role: 'user', content: 'Weather?' },
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'weather', arguments: args } }],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: 'Rain' },
+        { role: 'assistant', content: 'Rain.' },
+      ],
+      tools: [{ type: 'function', function: { name: 'weather', parameters } }],
+    })
+  const allowed = { free: null, variant: null, open: null, any: null }
+  const days = [{ from: null }, { from: 'Monday' }]
+  const nulls = { units: null, area: null, range: { x: null, y: null }, days, city: null, other: null }
+  const sample = sampleOfText(sampleOf({ ...allowed, ...nulls }), { rest: 'source' })
+  const fixed = sample.kind === 'good' && fixedSample(sample, {}, { read: { rest: 'source' } })
+  assert.ok(fixed && fixed.kind === 'fixed')
+  const kept = { ...allowed, range: { y: null }, days: [{}, { from: 'Monday' }], city: null }
+  assert.equal(fixed.sample.json, sampleOf(kept))
+  assert.deepEqual(
+    problemsOfLines(fixed.sample.json)?.map(({ message, fixes }) => [message, fixes.length]),
+    [
+      ['`y` must be an integer, but is `null`', 0],
+      ['`city` must be a string, but is `null`', 0],
+    ],
+  )
+  const [problem] = problemsOfLines(sampleOf({ city: 'Oslo', units: null })) ?? []
+  assert.deepEqual(
+    problem?.fixes.map(({ title, isSafe, isChoice = false }) => [title, isSafe, isChoice]),
+    [
+      ['Remove `units`', true, false],
+      ['Write `"C"`', false, true],
+      ['Write `"F"`', false, true],
+    ],
+  )
+  const plain = sampleOnLine(sampleOf({ city: 'Oslo', units: null }))
+  const [found] = readDocument(plain?.text ?? '', {}, plain?.requestTools).problems().problems
+  assert.equal(found?.fixes[0]?.isSafe, false, 'a transcript is not from a table')
 })
 
 test('no secret is part of a message', () => {

@@ -3,7 +3,7 @@
 import type { JsonNode } from '../embedded/json-tree.ts'
 import { deadlineName, declaresDeadline } from '../embedded/tool-arguments.ts'
 import type { SchemaMismatch } from '../embedded/tool-mismatch.ts'
-import { propertyOf } from '../embedded/tool-schema.ts'
+import { propertyOf, type Schema, type SchemaProperty } from '../embedded/tool-schema.ts'
 import { isCall, type MessageFacts } from '../semantics/message-facts.ts'
 import { type CallVerdict, callVerdicts, type ToolCall } from '../semantics/tool-calls.ts'
 import type { DeclaredTool } from '../semantics/tool-index.ts'
@@ -12,7 +12,8 @@ import { perValue } from '../text/memo.ts'
 import type { Range, Span } from '../text/range.ts'
 import { closestWord } from './closest-word.ts'
 import { isTruncated } from './message-states.ts'
-import type { Finding, MessageContext, RelatedSpan } from './rule.ts'
+import { quoted } from './quoted.ts'
+import type { Finding, Fix, MessageContext, RelatedSpan } from './rule.ts'
 
 /** False for messages that hold no call that is finished; in 0.1, calls are between markers in a body. */
 export function mayCall(facts: MessageFacts): boolean {
@@ -144,25 +145,68 @@ export function definedHere({ definition, segment, source }: DeclaredTool): Rela
   return { segment, span: source.spanOf(definition.nameRange), message }
 }
 
+/** The member `node` of the arguments goes, with the comma that goes with it. */
+export function memberRemoval(call: ToolCall, node: JsonNode, { isSafe }: { readonly isSafe: boolean }): Fix {
+  const name = String(node.children?.[0]?.value ?? '')
+  const edits = [{ span: spanIn(call, removal(call.body.text, node)), text: '' }]
+  return { title: localize`Remove ${quoted(name)}`, edits, isSafe }
+}
+
+/** The property with the comma that goes with it. */
+function removal(
+  text: string,
+  { offset, length }: JsonNode,
+): { readonly start: number; readonly end: number } {
+  const end = offset + length
+  const behind = /^\s*,\s*/.exec(text.slice(end, end + longestGap))
+  if (behind) return { start: offset, end: end + behind[0].length }
+  const before = text.slice(Math.max(0, offset - longestGap), offset).trimEnd()
+  if (!before.endsWith(',')) return { start: offset, end }
+  const start = Math.max(0, offset - longestGap) + before.slice(0, -1).trimEnd().length
+  return { start, end }
+}
+
+const longestGap = 2000 // white space around a comma
+
 /** Where the definition speaks of the argument at `path`, else the definition. */
 export function declaredHere(tool: DeclaredTool, path: readonly (string | number)[]): RelatedSpan {
   const { definition, segment, source } = tool
   if (definition.parameters.kind !== 'schema') return definedHere(tool)
-  let schema = definition.parameters.schema
-  let found: { readonly name: string; readonly range: Range } | undefined
-  for (const step of path) {
-    if (typeof step === 'number') {
-      if (!schema.items) break
-      schema = schema.items
-      continue
-    }
-    const property = propertyOf(schema, step)
-    if (!property) break
-    found = { name: step, range: property.nameRange }
-    schema = property.schema
+  const found = propertiesOn(path, definition.parameters.schema).findLast((it) => it !== undefined)
+  if (!found || found.nameRange === definition.nameRange) return definedHere(tool)
+  return {
+    segment,
+    span: source.spanOf(found.nameRange),
+    message: localize`\`${found.name}\` is declared here`,
   }
-  if (!found || found.range === definition.nameRange) return definedHere(tool)
-  return { segment, span: source.spanOf(found.range), message: localize`\`${found.name}\` is declared here` }
+}
+
+/** The declared properties that `path` leads through, as far as they are declared; undefined for an element of a list. */
+function propertiesOn(
+  path: readonly (string | number)[],
+  schema: Schema,
+): readonly (SchemaProperty | undefined)[] {
+  const found: (SchemaProperty | undefined)[] = []
+  let at: Schema | undefined = schema
+  for (const step of path) {
+    const property: SchemaProperty | undefined = typeof step === 'string' ? propertyOf(at, step) : undefined
+    at = typeof step === 'string' ? property?.schema : at.items
+    if (!at) break
+    found.push(property)
+  }
+  return found
+}
+
+/** The member that is null although its value may not be, if the tool declares it and can do without it. */
+export function optionalNull(
+  { node, path }: SchemaMismatch,
+  { definition }: DeclaredTool,
+): JsonNode | undefined {
+  const { parent } = node
+  if (node.type !== 'null' || parent?.type !== 'property') return undefined
+  if (definition.parameters.kind !== 'schema') return undefined
+  const declared = propertiesOn(path, definition.parameters.schema)[path.length - 1]
+  return declared && !declared.isRequired ? parent : undefined
 }
 
 /** The last name on `path`; undefined for the arguments as a whole. */

@@ -16,8 +16,10 @@ import {
   isAboutDeadline,
   type MismatchVerdict,
   mayCall,
+  memberRemoval,
   misspellings,
   nameAt,
+  optionalNull,
   spanIn,
 } from '../call-findings.ts'
 import { example } from '../example.ts'
@@ -32,7 +34,7 @@ export const invalidArguments: MessageRule = {
   scope: 'message',
   section: '2.2 §8.2, §14, D19',
   summary: 'An argument of a tool call is missing or invalid',
-  why: 'The tool rejects such a call, or does something that was not intended.\nEvery `namespace` in a developer or system message counts as a definition, and so do tools as JSON objects in a developer message; without a definition, nothing is checked.',
+  why: 'The tool rejects such a call, or does something that was not intended.\nEvery `namespace` in a developer or system message counts as a definition, and so do tools as JSON objects in a developer message; without a definition, nothing is checked.\nAn optional argument that is `null` although its schema does not allow that can be removed. In samples of datasets this is safe, because tables give all rows the same fields.',
   bad: example`
     version: 2.2
     <|start|>developer<|message|># Tools
@@ -69,7 +71,8 @@ export const invalidArguments: MessageRule = {
     return mayCall(facts)
   },
   check(context) {
-    const found = findingsOf(context, 'mismatches', findingsIn)
+    const isSample = context.sample !== undefined
+    const found = findingsOf(context, 'mismatches', (verdict) => findingsIn(verdict, isSample))
     return found?.concat(
       findingsOf(context, 'too-deep', tooDeep) ?? [],
       findingsOf(context, 'too-large', tooLarge) ?? [],
@@ -98,13 +101,13 @@ function tooDeep({ call, tool, problem }: LimitVerdict): Finding {
   }
 }
 
-function findingsIn(verdict: MismatchVerdict): readonly Finding[] {
+function findingsIn(verdict: MismatchVerdict, isSample: boolean): readonly Finding[] {
   const renamed = misspellings(verdict)
   return verdict.mismatches.flatMap((mismatch): readonly Finding[] => {
     if (isAboutDeadline(mismatch, verdict.tool)) return []
     switch (mismatch.kind) {
       case 'value':
-        return [wrongValue(verdict, mismatch)]
+        return [wrongValue(verdict, mismatch, { isSafe: isSample })]
       case 'missing': {
         const meant = new Set(
           renamed.flatMap((it) => (it.written.node.parent === mismatch.node ? it.meant : [])),
@@ -123,7 +126,11 @@ function findingsIn(verdict: MismatchVerdict): readonly Finding[] {
   })
 }
 
-function wrongValue({ call, tool }: MismatchVerdict, mismatch: SchemaMismatch): Finding {
+function wrongValue(
+  { call, tool }: MismatchVerdict,
+  mismatch: SchemaMismatch,
+  removal: { readonly isSafe: boolean },
+): Finding {
   const { path, expected, found, range, schema, node } = mismatch
   const name = nameAt(path)
   const span = spanIn(call, range)
@@ -133,7 +140,10 @@ function wrongValue({ call, tool }: MismatchVerdict, mismatch: SchemaMismatch): 
   const first = values.slice(0, fixesAtMost)
   const ordered = suggestion === undefined ? first : [suggestion, ...first.filter((it) => it !== suggestion)]
   const converted = ordered.length === 0 ? convertedValue(node, schema.types ?? []) : undefined
-  const fixes = [...ordered.slice(0, fixesAtMost), ...(converted === undefined ? [] : [converted])].map(
+  const unset = optionalNull(mismatch, tool)
+  // Tables leave null for what a sample does not have.
+  const removals = unset ? [memberRemoval(call, unset, removal)] : []
+  const written = [...ordered.slice(0, fixesAtMost), ...(converted === undefined ? [] : [converted])].map(
     (value): Fix => ({
       title: localize`Write ${quoted(value)}`,
       edits: [{ span, text: value }],
@@ -148,7 +158,7 @@ function wrongValue({ call, tool }: MismatchVerdict, mismatch: SchemaMismatch): 
         ? localize`The arguments must be ${expected}, but are ${found}`
         : localize`${quoted(name)} must be ${expected}, but is ${found}`,
     related: [declaredHere(tool, path)],
-    fixes,
+    fixes: [...removals, ...written],
   }
 }
 

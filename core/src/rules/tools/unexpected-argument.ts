@@ -1,6 +1,5 @@
 /** Arguments that the tool does not know. */
 
-import type { JsonNode } from '../../embedded/json-tree.ts'
 import type { SchemaMismatch } from '../../embedded/tool-mismatch.ts'
 import { jsonText } from '../../text/json-text.ts'
 import { localize } from '../../text/localize.ts'
@@ -11,6 +10,7 @@ import {
   isNullMember,
   type MismatchVerdict,
   mayCall,
+  memberRemoval,
   misspellings,
   nameAt,
   spanIn,
@@ -101,32 +101,11 @@ function findingOf(
             isSafe: false,
           },
         ]
-  const remove: Fix = {
-    title: localize`Remove ${quoted(name)}`,
-    edits: [{ span: spanIn(call, removal(call.body.text, node)), text: '' }],
-    isSafe: false,
-  }
   return {
     span,
     message: didYouMean(localize`${quoted(owner)} does not accept the argument ${quoted(name)}`, meant),
     related: [definedHere(tool)],
-    fixes: [...rename, remove],
+    fixes: [...rename, memberRemoval(call, node, { isSafe: false })],
     tag: 'unnecessary',
   }
 }
-
-/** The property with the comma that goes with it. */
-function removal(
-  text: string,
-  { offset, length }: JsonNode,
-): { readonly start: number; readonly end: number } {
-  const end = offset + length
-  const behind = /^\s*,\s*/.exec(text.slice(end, end + longestGap))
-  if (behind) return { start: offset, end: end + behind[0].length }
-  const before = text.slice(Math.max(0, offset - longestGap), offset).trimEnd()
-  if (!before.endsWith(',')) return { start: offset, end }
-  const start = Math.max(0, offset - longestGap) + before.slice(0, -1).trimEnd().length
-  return { start, end }
-}
-
-const longestGap = 2000 // white space around a comma
