@@ -4,6 +4,7 @@ import { isInlineImage } from '../render/markdown-to-html.ts'
 import { localize } from '../render/page-texts.ts'
 import type { FromPage } from '../src/preview/preview-protocol.ts'
 import { toggleRest } from './card-block.ts'
+import { make } from './elements.ts'
 import { icon } from './icons.ts'
 import type { Conversation } from './message-list.ts'
 
@@ -120,10 +121,7 @@ export function listen(
   function showImage(button: HTMLElement): void {
     const source = button.dataset.image ?? ''
     if (!isInlineImage(source)) return
-    const image = document.createElement('img')
-    image.src = source
-    image.alt = button.dataset.description ?? ''
-    button.replaceWith(image)
+    button.replaceWith(make(document, 'img', { src: source, alt: button.dataset.description ?? '' }))
   }
 
   /** True if something is edited now. */

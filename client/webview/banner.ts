@@ -1,6 +1,7 @@
 /** Says above everything else that hidden text is shown, for as long as it is; with the next prompt, also how much is sent. */
 import { localizable, localize, localized } from '../render/page-texts.ts'
 import type { ContextTotals, PreviewView } from '../src/preview/preview-protocol.ts'
+import { make, textButton } from './elements.ts'
 import { numberText, tokensText } from './number-text.ts'
 
 /** What it says in each view that shows hidden text; a view without words here has no banner. */
@@ -20,18 +21,10 @@ export class Banner {
   /** @param onLeave called when the reader wants only what users see */
   constructor(document: Document, onLeave: () => void) {
     this.#document = document
-    this.element = document.createElement('aside')
-    this.element.hidden = true
-    this.#text = document.createElement('p')
-    this.#totals = document.createElement('p')
-    this.#totals.className = 'totals'
-    this.#totals.setAttribute('role', 'status')
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'text-button'
-    button.textContent = localize`Show only what users see`
-    button.addEventListener('click', onLeave)
-    this.element.append(this.#text, this.#totals, button)
+    this.#text = make(document, 'p')
+    this.#totals = make(document, 'p', { class: 'totals', role: 'status' })
+    const button = textButton(document, localize`Show only what users see`, onLeave)
+    this.element = make(document, 'aside', { hidden: true }, this.#text, this.#totals, button)
   }
 
   /** Shows the words of `view`, or nothing. */
@@ -45,9 +38,7 @@ export class Banner {
     this.element.className = `banner ${view}-banner`
     this.element.setAttribute('aria-label', localize`Hidden text`)
     const [title, explanation] = said
-    const strong = this.#document.createElement('strong')
-    strong.textContent = localized(title)
-    this.#text.append(strong, ' ', localized(explanation))
+    this.#text.append(make(this.#document, 'strong', '', localized(title)), ' ', localized(explanation))
     this.#totals.textContent = view === 'context' ? localize`Counting tokens…` : ''
   }
 
@@ -67,8 +58,7 @@ export class Banner {
   }: ContextTotals): (Node | string)[] {
     if (state === 'failed') return [localize`Tokens cannot be counted: the language server does not answer.`]
     if (state === 'counting') return [localize`Counting tokens… ${Math.floor(100 * (progress ?? 0))}%`]
-    const number = this.#document.createElement('strong')
-    number.textContent = tokensText(this.#document, sent)
+    const number = make(this.#document, 'strong', '', tokensText(this.#document, sent))
     const messages =
       sentMessages === 1
         ? localize` in 1 message`

@@ -1,6 +1,7 @@
 /** A value of a call or reply on the page: text as it reads, colored JSON, or a diff; long ones are cut until the reader asks. */
 import { localize } from '../render/page-texts.ts'
 import type { EverythingBlock } from '../src/preview/preview-protocol.ts'
+import { make } from './elements.ts'
 import { numberText } from './number-text.ts'
 import type { Render } from './rendered-body.ts'
 
@@ -16,20 +17,11 @@ export function blockElement(
   render: Render,
   { name, kind, text }: EverythingBlock,
 ): HTMLElement {
-  const element = document.createElement('div')
   const isShort = kind !== 'diff' && text.length <= besideName && !text.includes('\n')
-  element.className = isShort ? 'block short' : 'block'
-  if (name !== undefined) {
-    const label = document.createElement('span')
-    label.className = 'key'
-    label.dir = 'auto'
-    label.textContent = name
-    element.append(label)
-  }
-  const value = document.createElement('div')
-  value.className = `value ${kind}`
+  const element = make(document, 'div', isShort ? 'block short' : 'block')
+  if (name !== undefined) element.append(make(document, 'span', { class: 'key', dir: 'auto' }, name))
   const head = headOf(text)
-  value.append(piece(document, render, kind, head))
+  const value = make(document, 'div', `value ${kind}`, piece(document, render, kind, head))
   element.append(value)
   if (head.length < text.length) {
     const rest = piece(document, render, kind, text.slice(head.length))
@@ -52,18 +44,18 @@ export function toggleRest(button: HTMLButtonElement): void {
 }
 
 function moreButton(document: Document, text: string): HTMLElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'text-button more'
-  button.dataset.action = 'show-rest'
-  button.setAttribute('aria-expanded', 'false')
   const lines = text.split('\n').length
-  button.textContent =
+  const label =
     lines > shownAtFirst.lines
       ? localize`Show all ${numberText(document, lines)} lines`
       : localize`Show all ${numberText(document, text.length)} characters`
-  button.dataset.other = localize`Show less`
-  return button
+  const [action, other] = ['show-rest', localize`Show less`]
+  return make(
+    document,
+    'button',
+    { class: 'text-button more', 'data-action': action, 'aria-expanded': 'false', 'data-other': other },
+    label,
+  )
 }
 
 /** What of `text` is shown at first: all of it, if only a little more would be left. */
@@ -84,8 +76,7 @@ function headOf(text: string): string {
 }
 
 function piece(document: Document, render: Render, kind: EverythingBlock['kind'], text: string): HTMLElement {
-  const element = document.createElement('pre')
-  element.dir = kind === 'text' ? 'auto' : 'ltr'
+  const element = make(document, 'pre', { dir: kind === 'text' ? 'auto' : 'ltr' })
   if (kind === 'diff') element.append(...diffLines(document, text))
   else if (kind === 'json') element.append(...coloredJson(render, text))
   else element.textContent = text
@@ -106,10 +97,8 @@ function diffLines(document: Document, text: string): HTMLElement[] {
     .replace(/\n$/, '')
     .split('\n')
     .map((line) => {
-      const element = document.createElement('span')
       const mark = line.charAt(0)
-      element.className = mark in marks ? `line ${marks[mark as keyof typeof marks]}` : 'line'
-      element.textContent = `${line}\n`
-      return element
+      const className = mark in marks ? `line ${marks[mark as keyof typeof marks]}` : 'line'
+      return make(document, 'span', className, `${line}\n`)
     })
 }

@@ -2,8 +2,9 @@
 import { localize } from '../render/page-texts.ts'
 import type { EverythingProblem, EverythingReason, PageSide } from '../src/preview/preview-protocol.ts'
 import { sideText } from './conflict-frames.ts'
+import { make } from './elements.ts'
 import type { Folds } from './folds.ts'
-import { type IconName, icon, iconButton } from './icons.ts'
+import { type IconName, icon, messageActions } from './icons.ts'
 import { VerbatimView } from './verbatim-view.ts'
 import type { MenuKind } from './view.ts'
 
@@ -35,9 +36,8 @@ export abstract class Card<Message extends { readonly id: string }> extends Verb
     super(document, message, kind)
     this.document = document
     this.#folds = folds
-    this.#head = this.make('header', 'card-head')
-    this.#notes = this.make('div', 'notes')
-    this.#notes.id = `why-${message.id}`
+    this.#head = make(document, 'header', 'card-head')
+    this.#notes = make(document, 'div', { class: 'notes', id: `why-${message.id}` })
     this.element.setAttribute('aria-describedby', this.#notes.id)
     this.content.id = `card-${message.id}`
     this.element.append(this.#head, this.#notes, this.content)
@@ -66,27 +66,26 @@ export abstract class Card<Message extends { readonly id: string }> extends Verb
 
   protected describe({ icon: name, name: title, gist, why, problems, flags, side, ...more }: CardHead): void {
     const badges = side ? [[`conflict-badge ${side}`, sideText(side)] as const, ...more.badges] : more.badges
-    const toggle = this.document.createElement('button')
-    toggle.type = 'button'
-    toggle.className = 'fold'
-    toggle.dataset.action = 'fold'
-    toggle.setAttribute('aria-controls', this.content.id)
+    const { document } = this
     const hidden = localize`Hidden: ${why.reason}`
-    toggle.title = `${hidden} ${why.section}`
-    const label = this.make('span', 'name', title)
-    label.dir = 'auto'
-    const start = this.make('span', 'gist', gist)
-    start.dir = 'auto'
-    toggle.append(icon(this.document, 'chevron'), icon(this.document, name), label, start)
-    const actions = this.make('span', 'actions')
-    actions.append(
-      iconButton(this.document, 'copy', { action: 'copy-message', label: localize`Copy message` }),
-      iconButton(this.document, 'source', { action: 'source', label: localize`Go to source` }),
-      iconButton(this.document, 'more', { action: 'menu', label: localize`More actions` }),
+    const toggle = make(
+      document,
+      'button',
+      {
+        class: 'fold',
+        'data-action': 'fold',
+        'aria-controls': this.content.id,
+        title: `${hidden} ${why.section}`,
+      },
+      icon(document, 'chevron'),
+      icon(document, name),
+      make(document, 'span', { class: 'name', dir: 'auto' }, title),
+      make(document, 'span', { class: 'gist', dir: 'auto' }, gist),
     )
+    const actions = messageActions(document, { hasMenu: true })
     this.#head.replaceChildren(
       toggle,
-      ...badges.map(([className, text]) => this.make('span', `badge ${className}`, text)),
+      ...badges.map(([className, text]) => make(document, 'span', `badge ${className}`, text)),
       actions,
     )
     this.#toggle = toggle
@@ -94,39 +93,22 @@ export abstract class Card<Message extends { readonly id: string }> extends Verb
       'aria-label',
       localize`Hidden: ${[title, ...badges.map((it) => it[1])].join(', ')}`,
     )
-    const reason = this.make('p', why.isUnusual ? 'reason' : 'reason unseen', `${hidden} `)
-    reason.append(this.make('span', 'section', why.section))
+    const section = make(document, 'span', 'section', why.section)
     this.#notes.replaceChildren(
-      reason,
-      ...flagNotes(this.document, flags),
-      ...problemNotes(this.document, problems),
+      make(document, 'p', why.isUnusual ? 'reason' : 'reason unseen', `${hidden} `, section),
+      ...flagNotes(document, flags),
+      ...problemNotes(document, problems),
     )
     this.showFold()
-  }
-
-  protected make(tag: string, className: string, text = ''): HTMLElement {
-    const element = this.document.createElement(tag)
-    element.className = className
-    element.textContent = text
-    return element
   }
 }
 
 /** What a sample says of a message for training, in a line; none if it says nothing. */
 export function flagNotes(document: Document, flags: readonly string[] = []): HTMLElement[] {
-  if (flags.length === 0) return []
-  const note = document.createElement('p')
-  note.className = 'flags'
-  note.textContent = localize`For training: ${flags.join(', ')}`
-  return [note]
+  return flags.length === 0 ? [] : [make(document, 'p', 'flags', localize`For training: ${flags.join(', ')}`)]
 }
 
 /** The problems of a message, each in a line. */
 export function problemNotes(document: Document, problems: readonly EverythingProblem[]): HTMLElement[] {
-  return problems.map(({ severity, message }) => {
-    const note = document.createElement('p')
-    note.className = `problem ${severity}`
-    note.textContent = message
-    return note
-  })
+  return problems.map(({ severity, message }) => make(document, 'p', `problem ${severity}`, message))
 }

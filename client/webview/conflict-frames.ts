@@ -1,6 +1,8 @@
 /** Shows the sides of merge conflicts apart. */
+
 import { localize } from '../render/page-texts.ts'
 import type { PageSide, PageStretch } from '../src/preview/preview-protocol.ts'
+import { make } from './elements.ts'
 import type { Render, RenderedText } from './rendered-body.ts'
 
 /** What a side is called, in the words of VS Code. */
@@ -49,24 +51,20 @@ function frame(
   { parts, line }: PageStretch,
   content: DocumentFragment | undefined,
 ): HTMLElement {
-  const element = document.createElement('div')
-  element.className = `conflict ${side}`
-  element.setAttribute('role', 'group')
-  element.dataset.line = String(line)
-  const label = document.createElement('p')
-  label.className = 'conflict-side'
-  label.textContent = sideText(side)
-  element.setAttribute('aria-label', label.textContent)
-  element.append(label)
+  const label = sideText(side)
+  const element = make(
+    document,
+    'div',
+    { class: `conflict ${side}`, role: 'group', 'data-line': line, 'aria-label': label },
+    make(document, 'p', 'conflict-side', label),
+  )
   const isEmpty = parts?.every(({ text }) => text.trim() === '')
   if (content && !isEmpty) element.append(content)
   else {
-    const note = document.createElement('p')
-    note.className = 'conflict-note'
-    note.textContent = isEmpty
+    const note = isEmpty
       ? localize`No text`
       : localize`The preview can't show this change alone. See the source.`
-    element.append(note)
+    element.append(make(document, 'p', 'conflict-note', note))
   }
   return element
 }

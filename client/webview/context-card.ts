@@ -2,7 +2,8 @@
 
 import { localize } from '../render/page-texts.ts'
 import type { ContextMessage, ContextPart } from '../src/preview/preview-protocol.ts'
-import { type IconName, icon, iconButton } from './icons.ts'
+import { make } from './elements.ts'
+import { type IconName, icon, messageActions } from './icons.ts'
 import { numberText, tokensText } from './number-text.ts'
 import { verbatim } from './verbatim.ts'
 import { VerbatimView } from './verbatim-view.ts'
@@ -39,64 +40,47 @@ export class ContextCard extends VerbatimView<ContextMessage> {
     this.element.setAttribute('aria-label', `${state}${[author, ...(parts[0]?.labels ?? [])].join(', ')}`)
     const shown = kind === 'messages' ? parts.map((part) => this.#part(part)) : [this.#remark()]
     this.content.replaceChildren(...shown)
-    this.content.querySelector('.tokens')?.before(this.#actions())
+    this.content.querySelector('.tokens')?.before(messageActions(this.#document, { hasMenu: false }))
     this.#showTokens()
   }
 
   /** For what is not a message: the place where the model goes on, or something that is not sent. */
   #remark(): HTMLElement {
     const { kind, author } = this.message
-    const part = this.#make('section', 'part')
     const words =
       kind === 'start' ? localize`The model continues here.` : localize`Not sent: this is not a message.`
-    part.append(this.#byline(author, []), this.#make('p', 'why', words))
-    return part
+    const why = make(this.#document, 'p', 'why', words)
+    return make(this.#document, 'section', 'part', this.#byline(author, []), why)
   }
 
   #part({ author, labels, fate, text, omitted, why, section }: ContextPart): HTMLElement {
-    const part = this.#make('section', `part ${fate}`)
-    part.append(this.#byline(author, labels))
-    if (why !== undefined) {
-      const line = this.#make('p', 'why', why)
-      line.append(' ', this.#make('span', 'section', section))
-      part.append(line)
-    }
+    const document = this.#document
+    const part = make(document, 'section', `part ${fate}`, this.#byline(author, labels))
+    if (why !== undefined)
+      part.append(make(document, 'p', 'why', why, ' ', make(document, 'span', 'section', section ?? '')))
     if (text !== '') {
-      const block = verbatim(this.#document, text)
+      const block = verbatim(document, text)
       block.dataset.line = '0'
-      const holder = fate === 'dropped' ? this.#make('del', '') : undefined
-      holder?.append(block)
-      part.append(holder ?? block)
+      part.append(fate === 'dropped' ? make(document, 'del', '', block) : block)
     }
-    if (omitted > 0)
-      part.append(
-        this.#make(
-          'p',
-          'why',
-          localize`${numberText(this.#document, omitted)} more characters are in the source.`,
-        ),
-      )
+    if (omitted > 0) {
+      const more = localize`${numberText(document, omitted)} more characters are in the source.`
+      part.append(make(document, 'p', 'why', more))
+    }
     return part
   }
 
   #byline(author: string, labels: readonly string[]): HTMLElement {
-    const byline = this.#make('header', 'byline')
-    const avatar = this.#make('span', 'avatar')
-    avatar.setAttribute('aria-hidden', 'true')
-    avatar.append(icon(this.#document, iconOf(author)))
-    const words = this.#make('span', 'labels')
-    words.append(this.#make('span', 'name', author), ...labels.map((it) => this.#make('span', 'chip', it)))
-    byline.append(avatar, words, this.#make('span', 'tokens'))
-    return byline
-  }
-
-  #actions(): HTMLElement {
-    const actions = this.#make('span', 'actions')
-    actions.append(
-      iconButton(this.#document, 'copy', { action: 'copy-message', label: localize`Copy message` }),
-      iconButton(this.#document, 'source', { action: 'source', label: localize`Go to source` }),
+    const document = this.#document
+    const chips = labels.map((it) => make(document, 'span', 'chip', it))
+    return make(
+      document,
+      'header',
+      'byline',
+      make(document, 'span', { class: 'avatar', 'aria-hidden': 'true' }, icon(document, iconOf(author))),
+      make(document, 'span', 'labels', make(document, 'span', 'name', author), ...chips),
+      make(document, 'span', 'tokens'),
     )
-    return actions
   }
 
   #showTokens(): void {
@@ -105,13 +89,6 @@ export class ContextCard extends VerbatimView<ContextMessage> {
       const count = kind === 'start' ? tokens : parts[index]?.tokens
       element.textContent = count === undefined ? '' : tokensText(this.#document, count)
     })
-  }
-
-  #make(tag: string, className: string, text = ''): HTMLElement {
-    const element = this.#document.createElement(tag)
-    if (className !== '') element.className = className
-    element.textContent = text
-    return element
   }
 }
 

@@ -4,6 +4,7 @@ import { languageLabel } from '../render/highlight.ts'
 import { resolved, type StandIns } from '../render/literals.ts'
 import { isFollowable, isInlineImage } from '../render/markdown-to-html.ts'
 import { localize } from '../render/page-texts.ts'
+import { make } from './elements.ts'
 import { iconButton } from './icons.ts'
 import { verbatim } from './verbatim.ts'
 
@@ -37,25 +38,19 @@ function decorateImage(document: Document, image: HTMLElement): void {
   const source = image.dataset.image ?? ''
   const text = image.textContent || localize`no description`
   if (isInlineImage(source) && !image.closest('a')) {
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'image'
-    button.dataset.action = 'image'
-    button.dataset.image = source
-    button.dataset.description = text
-    button.textContent = localize`Show image: ${text}`
-    image.replaceWith(button)
+    const attributes = {
+      class: 'image',
+      'data-action': 'image',
+      'data-image': source,
+      'data-description': text,
+    }
+    image.replaceWith(make(document, 'button', attributes, localize`Show image: ${text}`))
     return
   }
-  const replacement = document.createElement(isFollowable(source) && !image.closest('a') ? 'a' : 'span')
-  replacement.className = 'image'
-  replacement.textContent = localize`Image: ${text}`
-  if (replacement.tagName === 'A') {
-    replacement.setAttribute('href', source)
-    replacement.setAttribute('rel', 'noreferrer noopener')
-    replacement.title = source
-  }
-  image.replaceWith(replacement)
+  const isLink = isFollowable(source) && !image.closest('a')
+  const link = { class: 'image', href: source, rel: 'noreferrer noopener', title: source }
+  const [tag, attributes] = isLink ? (['a', link] as const) : (['span', 'image'] as const)
+  image.replaceWith(make(document, tag, attributes, localize`Image: ${text}`))
 }
 
 /** `- [ ] todo` and `- [x] done` as boxes. */
@@ -64,12 +59,9 @@ function decorateTask(document: Document, item: HTMLElement): void {
   const first = holder.firstChild
   const match = first?.nodeType === 3 ? /^\s*\[([ xX])\]\s/.exec(first.nodeValue ?? '') : null
   if (!first || !match) return
-  const box = document.createElement('span')
-  box.className = match[1] === ' ' ? 'task' : 'task done'
-  box.setAttribute('role', 'img')
-  box.setAttribute('aria-label', match[1] === ' ' ? localize`to do` : localize`done`)
   first.nodeValue = (first.nodeValue ?? '').slice(match[0].length)
-  holder.prepend(box)
+  const [className, label] = match[1] === ' ' ? ['task', localize`to do`] : ['task done', localize`done`]
+  holder.prepend(make(document, 'span', { class: className, role: 'img', 'aria-label': label }))
   item.classList.add('task-item')
 }
 
@@ -77,14 +69,15 @@ function decorateCode(document: Document, pre: HTMLElement): void {
   const code = pre.querySelector('code')
   if (!code) return
   const word = /language-(\S+)/.exec(code.className)?.[1]
-  const frame = document.createElement('figure')
-  frame.className = 'code'
-  if (code.dataset.line) frame.dataset.line = code.dataset.line
+  const frame = make(document, 'figure', { class: 'code', 'data-line': code.dataset.line })
   code.removeAttribute('data-line')
-  const caption = document.createElement('figcaption')
-  const label = document.createElement('span')
-  label.textContent = word ? languageLabel(word) : localize`Code`
-  caption.append(label, iconButton(document, 'copy', { action: 'copy-code', label: localize`Copy code` }))
+  const caption = make(
+    document,
+    'figcaption',
+    {},
+    make(document, 'span', {}, word ? languageLabel(word) : localize`Code`),
+    iconButton(document, 'copy', { action: 'copy-code', label: localize`Copy code` }),
+  )
   pre.tabIndex = 0
   pre.setAttribute('role', 'region')
   pre.setAttribute('aria-label', word ? localize`${languageLabel(word)} code` : localize`Code`)
@@ -93,12 +86,13 @@ function decorateCode(document: Document, pre: HTMLElement): void {
 }
 
 function decorateTable(document: Document, table: HTMLElement): void {
-  const frame = document.createElement('div')
-  frame.className = 'table'
-  frame.tabIndex = 0
-  frame.setAttribute('role', 'region')
-  frame.setAttribute('aria-label', localize`Table`)
-  if (table.dataset.line) frame.dataset.line = table.dataset.line
+  const frame = make(document, 'div', {
+    class: 'table',
+    tabindex: 0,
+    role: 'region',
+    'aria-label': localize`Table`,
+    'data-line': table.dataset.line,
+  })
   table.removeAttribute('data-line')
   table.replaceWith(frame)
   frame.append(table)
@@ -130,18 +124,11 @@ function placeLiterals(document: Document, fragment: DocumentFragment, standIns:
     const pieces: (Node | string)[] = []
     for (const character of text.data) {
       const literal = literals.get(character)
-      pieces.push(literal === undefined ? character : inline(document, literal))
+      pieces.push(literal === undefined ? character : make(document, 'code', 'literal', literal))
     }
     text.replaceWith(...pieces)
     parent?.normalize()
   }
-}
-
-function inline(document: Document, text: string): HTMLElement {
-  const element = document.createElement('code')
-  element.className = 'literal'
-  element.textContent = text
-  return element
 }
 
 /** A list, so that what is replaced meanwhile is not skipped. */

@@ -2,11 +2,13 @@
  * Finds words in the view: on the page it marks them, and the extension host counts those in messages that are not on the page
  * and brings the one that the reader goes to.
  */
+
 import { type FindPlaces, findPlaces } from '../render/find-text.ts'
 import { localize } from '../render/page-texts.ts'
 import type { CurrentMatch, FromPage, ToPage } from '../src/preview/preview-protocol.ts'
 import { longestQuery } from '../src/preview/preview-protocol.ts'
 import { toggleRest } from './card-block.ts'
+import { make } from './elements.ts'
 import { iconButton } from './icons.ts'
 import { numberText } from './number-text.ts'
 import { highlight, textRanges } from './text-ranges.ts'
@@ -52,24 +54,22 @@ export class FindBar {
     this.#options = options
     const { window, root } = options
     const { document } = window
-    this.element = document.createElement('div')
-    this.element.setAttribute('role', 'search')
-    this.element.className = 'find'
-    this.element.hidden = true
-    this.#field = document.createElement('input')
-    this.#field.type = 'search'
-    this.#field.maxLength = longestQuery
-    this.#field.placeholder = localize`Find`
-    this.#field.setAttribute('aria-label', localize`Find in this view`)
-    this.#said = document.createElement('span')
-    this.#said.className = 'matches'
-    this.#said.setAttribute('role', 'status')
+    this.#field = make(document, 'input', {
+      type: 'search',
+      maxlength: longestQuery,
+      placeholder: localize`Find`,
+      'aria-label': localize`Find in this view`,
+    })
+    this.#said = make(document, 'span', { class: 'matches', role: 'status' })
     const button = (name: 'up' | 'down' | 'close', label: string, act: () => void) => {
       const element = iconButton(document, name, { action: 'find', label })
       element.addEventListener('click', act)
       return element
     }
-    this.element.append(
+    this.element = make(
+      document,
+      'div',
+      { role: 'search', class: 'find', hidden: true },
       this.#field,
       this.#said,
       button('up', localize`Previous match`, () => this.#find(-1)),

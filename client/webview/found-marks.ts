@@ -1,6 +1,8 @@
 /** Marks what a query found in the messages on the page, without a change to them, and goes from one place to the next. */
+
 import { localize } from '../render/page-texts.ts'
 import type { HiddenKind } from '../src/datasets/dataset-protocol.ts'
+import { make } from './elements.ts'
 import { hiddenKindText } from './hidden-kind-text.ts'
 import { highlight, textRanges } from './text-ranges.ts'
 
@@ -22,10 +24,7 @@ export class FoundMarks {
   constructor(window: Window & typeof globalThis, root: HTMLElement) {
     this.#window = window
     this.#root = root
-    this.element = window.document.createElement('p')
-    this.element.className = 'found'
-    this.element.setAttribute('role', 'status')
-    this.element.hidden = true
+    this.element = make(window.document, 'p', { class: 'found', role: 'status', hidden: true })
     new window.MutationObserver(() => this.#schedule()).observe(root, {
       childList: true,
       characterData: true,

@@ -1,4 +1,5 @@
 /** The tools of *Everything*: chips that filter by group, what opens and closes all cards, and how values are shown. */
+
 import { localizable, localize, localized } from '../render/page-texts.ts'
 import {
   type EverythingCounts,
@@ -6,6 +7,7 @@ import {
   everythingGroups,
   type GroupChoice,
 } from '../src/preview/preview-protocol.ts'
+import { make } from './elements.ts'
 import type { JsonDisplay } from './json-display.ts'
 import { numberText } from './number-text.ts'
 
@@ -35,10 +37,11 @@ export class GroupChips {
   constructor(document: Document, display: JsonDisplay, { onGroups, onAll }: ChipActions) {
     this.#document = document
     this.#onGroups = onGroups
-    this.element = document.createElement('section')
-    this.element.className = 'chips'
-    this.element.setAttribute('aria-label', localize`Filter and display`)
-    this.element.hidden = true
+    this.element = make(document, 'section', {
+      class: 'chips',
+      'aria-label': localize`Filter and display`,
+      hidden: true,
+    })
     for (const group of everythingGroups) {
       const chip = this.#button('filter', localized(names[group]), () => {
         // What is left out comes back; what is shown becomes the only thing, or one of them.
@@ -49,9 +52,7 @@ export class GroupChips {
       press(chip, false)
       this.#chips.set(group, chip)
     }
-    const space = document.createElement('span')
-    space.className = 'push'
-    this.element.append(space)
+    this.element.append(make(document, 'span', 'push'))
     this.#button('', localize`Expand all`, () => onAll(true))
     this.#button('', localize`Collapse all`, () => onAll(false))
     this.element.append(...display.buttons())
@@ -105,10 +106,7 @@ export class GroupChips {
   }
 
   #button(className: string, text: string, act: () => void): HTMLButtonElement {
-    const button = this.#document.createElement('button')
-    button.type = 'button'
-    button.className = `chip-button ${className}`
-    button.textContent = text
+    const button = make(this.#document, 'button', `chip-button ${className}`, text)
     button.addEventListener('click', act)
     this.element.append(button)
     return button

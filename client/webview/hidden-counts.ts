@@ -1,6 +1,8 @@
 /** How many messages users do not see: each number leads to these messages in *Everything*. */
+
 import { localize } from '../render/page-texts.ts'
 import { type EverythingGroup, everythingGroups, type HiddenCounts } from '../src/preview/preview-protocol.ts'
+import { make, textButton } from './elements.ts'
 import { numberText } from './number-text.ts'
 
 /** A line above the conversation; nothing where nothing is hidden. */
@@ -13,9 +15,10 @@ export class HiddenCountsView {
   constructor(document: Document, onChoose: (group: EverythingGroup) => void) {
     this.#document = document
     this.#onChoose = onChoose
-    this.element = document.createElement('nav')
-    this.element.className = 'hidden-counts'
-    this.element.setAttribute('aria-label', localize`Hidden messages`)
+    this.element = make(document, 'nav', {
+      class: 'hidden-counts',
+      'aria-label': localize`Hidden messages`,
+    })
     this.show(undefined)
   }
 
@@ -25,16 +28,9 @@ export class HiddenCountsView {
     this.element.hidden = groups.length === 0
     this.element.replaceChildren(
       ...groups.map((group) => {
-        const button = this.#document.createElement('button')
-        button.type = 'button'
-        button.className = 'text-button'
-        button.textContent = textOf(
-          group,
-          counts?.[group] ?? 0,
-          numberText(this.#document, counts?.[group] ?? 0),
-        )
-        button.addEventListener('click', () => this.#onChoose(group))
-        return button
+        const count = counts?.[group] ?? 0
+        const text = textOf(group, count, numberText(this.#document, count))
+        return textButton(this.#document, text, () => this.#onChoose(group))
       }),
     )
   }

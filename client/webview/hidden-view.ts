@@ -3,6 +3,7 @@ import { localize } from '../render/page-texts.ts'
 import type { EverythingHiddenMessage } from '../src/preview/preview-protocol.ts'
 import { Card } from './card.ts'
 import { plainStart, renderedSides } from './conflict-frames.ts'
+import { make } from './elements.ts'
 import type { Folds } from './folds.ts'
 import { numberText } from './number-text.ts'
 import type { RenderedText } from './rendered-body.ts'
@@ -61,7 +62,7 @@ export class HiddenView extends Card<EverythingHiddenMessage> {
     const parts: Node[] = [renderedSides(this.document, (it) => this.#block(it), shown)]
     if (omitted > 0) {
       const more = localize`${numberText(this.document, omitted)} more characters are in the source.`
-      parts.push(this.make('p', 'omitted', more))
+      parts.push(make(this.document, 'p', 'omitted', more))
     }
     this.content.replaceChildren(...parts)
   }
@@ -70,10 +71,7 @@ export class HiddenView extends Card<EverythingHiddenMessage> {
     const fragment = this.document.createDocumentFragment()
     const text = parts.map((it) => it.text).join('')
     if (text === '') return fragment
-    const block = this.make('pre', 'value', text)
-    block.dir = 'auto'
-    block.dataset.line = '0'
-    fragment.append(block)
+    fragment.append(make(this.document, 'pre', { class: 'value', dir: 'auto', 'data-line': 0 }, text))
     return fragment
   }
 }

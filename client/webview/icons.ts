@@ -1,5 +1,8 @@
 /** The page's few icons, drawn from paths, and buttons that carry them. */
 
+import { localize } from '../render/page-texts.ts'
+import { make } from './elements.ts'
+
 /** Paths in a square of 16 units, drawn with the text's colour. */
 const paths = {
   copy: ['M5.500 5.500v-3h8v8h-3', 'M2.500 5.500h8v8h-8z'],
@@ -60,12 +63,23 @@ export function iconButton(
   name: IconName,
   { action, label }: { readonly action: string; readonly label: string },
 ): HTMLButtonElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'icon-button'
-  button.dataset.action = action
-  button.title = label
-  button.setAttribute('aria-label', label)
-  button.append(icon(document, name))
-  return button
+  return make(
+    document,
+    'button',
+    { class: 'icon-button', 'data-action': action, title: label, 'aria-label': label },
+    icon(document, name),
+  )
+}
+
+/** The buttons of a message. */
+export function messageActions(document: Document, { hasMenu }: { readonly hasMenu: boolean }): HTMLElement {
+  const actions = make(
+    document,
+    'span',
+    'actions',
+    iconButton(document, 'copy', { action: 'copy-message', label: localize`Copy message` }),
+    iconButton(document, 'source', { action: 'source', label: localize`Go to source` }),
+  )
+  if (hasMenu) actions.append(iconButton(document, 'more', { action: 'menu', label: localize`More actions` }))
+  return actions
 }

@@ -2,7 +2,9 @@
  * How JSON and the values of cards are shown: laid out or as written, wrapped or not. It is one choice for a whole page, with
  * buttons wherever such text is.
  */
+
 import { localizable, localized } from '../render/page-texts.ts'
+import { make } from './elements.ts'
 
 /** What a reader can switch on, with its name, and what the style sheet asks of the root for. */
 const switches = {
@@ -40,15 +42,14 @@ export class JsonDisplay {
 
   /** A button for each switch. */
   buttons(): HTMLButtonElement[] {
-    return (Object.keys(switches) as Switch[]).map((it) => {
-      const button = this.#root.ownerDocument.createElement('button')
-      button.type = 'button'
-      button.className = 'chip-button'
-      button.dataset.action = it
-      button.textContent = localized(switches[it].name)
-      button.setAttribute('aria-pressed', String(this.#isOn[it]))
-      return button
-    })
+    return (Object.keys(switches) as Switch[]).map((it) =>
+      make(
+        this.#root.ownerDocument,
+        'button',
+        { class: 'chip-button', 'data-action': it, 'aria-pressed': String(this.#isOn[it]) },
+        localized(switches[it].name),
+      ),
+    )
   }
 
   #toggle(name: Switch, button: HTMLElement): void {

@@ -1,5 +1,7 @@
 /** Editing a message where it is read: its text in a field in the place of what it looks like. What was typed is never lost. */
+
 import { localize } from '../render/page-texts.ts'
+import { make, textButton } from './elements.ts'
 import type { View } from './view.ts'
 
 /** What an editor needs from the list around it. */
@@ -34,17 +36,23 @@ export class MessageEditor {
     this.#options = options
     this.#original = text
     this.#saved = text
-    this.#field = document.createElement('textarea')
+    this.#field = make(document, 'textarea', {
+      dir: 'auto',
+      spellcheck: 'false',
+      rows: Math.min(30, text.split('\n').length + 1),
+      'aria-label': localize`Text of the message`,
+    })
     this.#field.value = text
     this.#shown = this.#field.value
-    this.#field.dir = 'auto'
-    this.#field.spellcheck = false
-    this.#field.rows = Math.min(30, text.split('\n').length + 1)
-    this.#field.setAttribute('aria-label', localize`Text of the message`)
     this.#field.addEventListener('keydown', (event) => this.#pressed(event))
-    this.#element = document.createElement('div')
-    this.#element.className = 'editor'
-    this.#element.append(this.#field, this.#buttons(document))
+    const buttons = make(
+      document,
+      'p',
+      {},
+      textButton(document, localize`Save (Ctrl+Enter)`, () => this.#finish()),
+      textButton(document, localize`Cancel (Escape)`, () => this.#cancel()),
+    )
+    this.#element = make(document, 'div', 'editor', this.#field, buttons)
     this.#element.addEventListener('focusout', ({ relatedTarget }) => {
       if (this.#element.contains(relatedTarget as Node | null)) return
       if (relatedTarget || document.hasFocus()) this.leave()
@@ -99,21 +107,5 @@ export class MessageEditor {
     this.#isOver = true // before the field goes, and with it the focus
     this.#element.remove()
     this.#options.onEnd(isDone)
-  }
-
-  #buttons(document: Document): HTMLElement {
-    const buttons = document.createElement('p')
-    for (const [label, act] of [
-      [localize`Save (Ctrl+Enter)`, () => this.#finish()],
-      [localize`Cancel (Escape)`, () => this.#cancel()],
-    ] as const) {
-      const button = document.createElement('button')
-      button.type = 'button'
-      button.className = 'text-button'
-      button.textContent = label
-      button.addEventListener('click', act)
-      buttons.append(button)
-    }
-    return buttons
   }
 }

@@ -5,7 +5,8 @@ import { localize } from '../render/page-texts.ts'
 import type { EverythingVisibleMessage, PageMessage, PagePart } from '../src/preview/preview-protocol.ts'
 import { flagNotes, problemNotes } from './card.ts'
 import { renderedSides } from './conflict-frames.ts'
-import { icon, iconButton } from './icons.ts'
+import { make } from './elements.ts'
+import { icon, messageActions } from './icons.ts'
 import { numberText } from './number-text.ts'
 import type { Render } from './rendered-body.ts'
 import { verbatim } from './verbatim.ts'
@@ -30,38 +31,24 @@ export class MessageView implements View {
     this.#document = document
     this.#render = render
     this.#message = message
-    const make = (tag: string, className: string) => {
-      const element = document.createElement(tag)
-      element.className = className
-      return element
-    }
-    this.element = make('article', 'message')
-    this.element.dataset.id = message.id
-    this.element.dataset.vscodeContext = menuContext(message.id, 'visible')
-    this.element.tabIndex = -1
-    this.#avatar = make('span', 'avatar')
-    this.#avatar.setAttribute('aria-hidden', 'true')
-    this.#name = make('span', 'name')
-    this.#name.id = `name-${message.id}`
-    this.#name.dir = 'auto'
-    this.#role = make('span', 'role')
-    this.#role.id = `role-${message.id}`
-    this.#chip = make('span', 'chip')
-    this.#chip.id = `chip-${message.id}`
-    this.#chip.textContent = localize`Preamble`
-    this.#chip.title = localize`An announcement that users see before a tool call`
-    this.#content = make('div', 'content')
-    this.#notes = make('div', 'notes')
-    this.#notes.id = `notes-${message.id}`
-    const actions = make('span', 'actions')
-    actions.append(
-      iconButton(document, 'copy', { action: 'copy-message', label: localize`Copy message` }),
-      iconButton(document, 'source', { action: 'source', label: localize`Go to source` }),
-      iconButton(document, 'more', { action: 'menu', label: localize`More actions` }),
-    )
-    const byline = make('header', 'byline')
-    byline.append(this.#avatar, this.#name, this.#role, this.#chip, actions)
-    this.element.append(byline, this.#content, this.#notes)
+    const { id } = message
+    this.element = make(document, 'article', {
+      class: 'message',
+      'data-id': id,
+      'data-vscode-context': menuContext(id, 'visible'),
+      tabindex: -1,
+    })
+    this.#avatar = make(document, 'span', { class: 'avatar', 'aria-hidden': 'true' })
+    this.#name = make(document, 'span', { class: 'name', id: `name-${id}`, dir: 'auto' })
+    this.#role = make(document, 'span', { class: 'role', id: `role-${id}` })
+    const about = localize`An announcement that users see before a tool call`
+    const chip = { class: 'chip', id: `chip-${id}`, title: about }
+    this.#chip = make(document, 'span', chip, localize`Preamble`)
+    this.#content = make(document, 'div', 'content')
+    this.#notes = make(document, 'div', { class: 'notes', id: `notes-${id}` })
+    const actions = messageActions(document, { hasMenu: true })
+    const byline = [this.#avatar, this.#name, this.#role, this.#chip, actions]
+    this.element.append(make(document, 'header', 'byline', ...byline), this.#content, this.#notes)
     this.element.setAttribute('aria-describedby', this.#notes.id)
     this.#describe(message)
     this.#content.append(this.#rendered(message))
@@ -166,12 +153,7 @@ export class MessageView implements View {
 
   #notesOf(message: PageMessage): HTMLElement[] {
     const notes: HTMLElement[] = []
-    const note = (className: string, text: string) => {
-      const element = this.#document.createElement('p')
-      element.className = className
-      element.textContent = text
-      notes.push(element)
-    }
+    const note = (className: string, text: string) => notes.push(make(this.#document, 'p', className, text))
     if (message.omitted > 0) {
       note(
         'omitted',

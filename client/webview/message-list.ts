@@ -1,4 +1,5 @@
 /** The list of messages: a window of them as elements, the rest as empty space, changed in place and never redrawn as a whole. */
+
 import { localize } from '../render/page-texts.ts'
 import type {
   ContextMessage,
@@ -13,6 +14,7 @@ import type {
 } from '../src/preview/preview-protocol.ts'
 import { Card } from './card.ts'
 import { ContextCard } from './context-card.ts'
+import { make } from './elements.ts'
 import { Folds } from './folds.ts'
 import { HiddenView } from './hidden-view.ts'
 import { MessageEditor } from './message-editor.ts'
@@ -91,19 +93,13 @@ export class Conversation {
     this.#options = options
     this.#document = document
     this.#viewport = new Viewport(options.window, (isReader) => this.#scrolled(isReader))
-    this.element = document.createElement('main')
-    this.#above = this.#space()
-    this.#below = this.#space()
-    this.#feed = document.createElement('div')
-    this.#feed.className = 'feed'
-    this.#feed.setAttribute('role', 'feed')
-    this.#feed.setAttribute('aria-label', localize`Conversation`)
-    this.#feed.hidden = true
-    this.#empty = document.createElement('div')
-    this.#empty.className = 'empty'
-    this.#empty.setAttribute('role', 'status')
-    this.#empty.hidden = true
-    this.element.append(this.#above, this.#feed, this.#below, this.#empty)
+    const space = { class: 'space', 'aria-hidden': 'true' }
+    this.#above = make(document, 'div', space)
+    this.#below = make(document, 'div', space)
+    const label = localize`Conversation`
+    this.#feed = make(document, 'div', { class: 'feed', role: 'feed', 'aria-label': label, hidden: true })
+    this.#empty = make(document, 'div', { class: 'empty', role: 'status', hidden: true })
+    this.element = make(document, 'main', {}, this.#above, this.#feed, this.#below, this.#empty)
   }
 
   /** Forgets all messages with the next update: they belong to another document. @param saysEmpty false in a view that says itself why it has none */
@@ -385,20 +381,7 @@ export class Conversation {
   #setEmpty(title: string, explanation: string): void {
     this.#empty.hidden = this.#order.length > 0
     const lines = this.#empty.hidden ? [] : [title, explanation]
-    this.#empty.replaceChildren(
-      ...lines.map((line) => {
-        const paragraph = this.#document.createElement('p')
-        paragraph.textContent = line
-        return paragraph
-      }),
-    )
-  }
-
-  #space(): HTMLElement {
-    const space = this.#document.createElement('div')
-    space.className = 'space'
-    space.setAttribute('aria-hidden', 'true')
-    return space
+    this.#empty.replaceChildren(...lines.map((line) => make(this.#document, 'p', {}, line)))
   }
 
   #setSpace(space: HTMLElement, messages: number): void {

@@ -1,6 +1,8 @@
 /** What a sample says besides its conversation, above it. */
+
 import { localize } from '../render/page-texts.ts'
 import type { SideField } from '../src/preview/preview-protocol.ts'
+import { make } from './elements.ts'
 
 /** A list of names and values. */
 export class MetadataView {
@@ -9,9 +11,10 @@ export class MetadataView {
 
   constructor(document: Document) {
     this.#document = document
-    this.element = document.createElement('dl')
-    this.element.className = 'metadata'
-    this.element.setAttribute('aria-label', localize`Fields of the sample`)
+    this.element = make(document, 'dl', {
+      class: 'metadata',
+      'aria-label': localize`Fields of the sample`,
+    })
     this.show([])
   }
 
@@ -19,16 +22,15 @@ export class MetadataView {
   show(fields: readonly SideField[]): void {
     this.element.hidden = fields.length === 0
     this.element.replaceChildren(
-      ...fields.map(({ name, value }) => {
-        const pair = this.#document.createElement('div')
-        const term = this.#document.createElement('dt')
-        const description = this.#document.createElement('dd')
-        term.textContent = name
-        description.textContent = value
-        description.dir = 'auto'
-        pair.append(term, description)
-        return pair
-      }),
+      ...fields.map(({ name, value }) =>
+        make(
+          this.#document,
+          'div',
+          {},
+          make(this.#document, 'dt', {}, name),
+          make(this.#document, 'dd', { dir: 'auto' }, value),
+        ),
+      ),
     )
   }
 }

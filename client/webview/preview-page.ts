@@ -1,9 +1,11 @@
 /** The page as a whole: what the extension host says becomes elements, what the reader does becomes messages. */
+
 import { localize } from '../render/page-texts.ts'
 import type { FromPage, PageState, PreviewView, ToPage } from '../src/preview/preview-protocol.ts'
 import { leadTime, pageState } from '../src/preview/preview-protocol.ts'
 import { listen } from './actions.ts'
 import { Banner } from './banner.ts'
+import { make } from './elements.ts'
 import { FindBar } from './find-bar.ts'
 import { FoundMarks } from './found-marks.ts'
 import { GroupChips } from './group-chips.ts'
@@ -56,8 +58,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     () => post({ kind: 'openTemplate' }),
   )
   const views = new ViewSwitch(document, choose)
-  const top = document.createElement('div')
-  top.className = 'top'
+  const top = make(document, 'div', 'top')
   const conversation = new Conversation({
     window,
     render,
@@ -83,11 +84,8 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   const search = iconButton(document, 'search', { action: 'open-find', label: localize`Find in this view` })
   search.addEventListener('click', () => find.open())
   const replay = new ReplayView(window, render, () => choose('user'))
-  const toolbar = document.createElement('header')
-  const heading = document.createElement('h1')
-  heading.className = 'unseen'
-  heading.textContent = localize`Conversation`
-  toolbar.append(heading, views.element, search, lock.element)
+  const heading = make(document, 'h1', 'unseen', localize`Conversation`)
+  const toolbar = make(document, 'header', {}, heading, views.element, search, lock.element)
   top.append(toolbar, find.element, banner.element, chips.element, training.element, found.element)
   document.body.append(
     top,
@@ -227,9 +225,7 @@ function isHidden(view: PreviewView): boolean {
 
 /** Whether the preview stays with its file or follows the active editor. */
 function lockButton(document: Document, onClick: () => void) {
-  const element = document.createElement('button')
-  element.type = 'button'
-  element.className = 'icon-button lock'
+  const element = make(document, 'button', 'icon-button lock')
   element.addEventListener('click', onClick)
   const show = (isLocked: boolean) => {
     const label = localize`Stay with this transcript`

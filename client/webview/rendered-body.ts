@@ -7,6 +7,7 @@ import { type StandIns, withStandIns } from '../render/literals.ts'
 import { jsonHtml, laidOutJson, longestMarkdown, plainNote, toHtml } from '../render/markdown-to-html.ts'
 import type { PagePart } from '../src/preview/preview-protocol.ts'
 import { decorate } from './decorate.ts'
+import { make } from './elements.ts'
 import type { JsonDisplay } from './json-display.ts'
 import { createSanitizer } from './sanitize.ts'
 import { verbatim } from './verbatim.ts'
@@ -60,10 +61,7 @@ export function createRender(
     const text = parts.map((part) => part.text).join('')
     const fragment = document.createDocumentFragment()
     if (text.length > longestMarkdown) {
-      const note = document.createElement('p')
-      note.className = 'plain-note'
-      note.textContent = plainNote()
-      fragment.append(note, verbatim(document, text))
+      fragment.append(make(document, 'p', 'plain-note', plainNote()), verbatim(document, text))
       return fragment
     }
     if (isJson && isLaidOut) return sanitize(jsonHtml(text))

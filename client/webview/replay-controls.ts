@@ -1,6 +1,8 @@
 /** The conversation as it streamed: a line of controls, and what a user had seen after each step. */
+
 import { localizable, localize, localized } from '../render/page-texts.ts'
 import type { PageMessage, PagePart, Replay } from '../src/preview/preview-protocol.ts'
+import { make, textButton } from './elements.ts'
 import { icon, iconButton } from './icons.ts'
 import { MessageView } from './message-element.ts'
 import type { Render } from './rendered-body.ts'
@@ -38,38 +40,26 @@ export class ReplayView {
     this.#window = window
     this.#document = document
     this.#render = render
-    this.element = document.createElement('section')
-    this.element.className = 'replay'
-    // It takes the place of the conversation.
-    this.element.setAttribute('role', 'main')
-    this.element.setAttribute('aria-label', localize`Replay controls`)
-    this.element.hidden = true
-    this.#feed = document.createElement('div')
-    this.#feed.className = 'feed'
-    this.#feed.setAttribute('role', 'feed')
-    this.#feed.setAttribute('aria-label', localize`Conversation so far`)
-    this.#cut = document.createElement('p')
-    this.#cut.className = 'replay-cut'
+    const feed = { class: 'feed', role: 'feed', 'aria-label': localize`Conversation so far` }
+    this.#feed = make(document, 'div', feed)
     // The status below says the same in whole sentences.
-    this.#cut.setAttribute('aria-hidden', 'true')
-    this.#marks = document.createElement('datalist')
-    this.#marks.id = 'replay-marks'
-    this.#slider = document.createElement('input')
-    this.#slider.type = 'range'
-    this.#slider.min = '0'
-    this.#slider.setAttribute('list', this.#marks.id)
-    this.#slider.setAttribute('aria-label', localize`Step`)
+    this.#cut = make(document, 'p', { class: 'replay-cut', 'aria-hidden': 'true' })
+    this.#marks = make(document, 'datalist', { id: 'replay-marks' })
+    this.#slider = make(document, 'input', {
+      type: 'range',
+      min: 0,
+      list: this.#marks.id,
+      'aria-label': localize`Step`,
+    })
     this.#slider.addEventListener('input', () => this.#goTo(Number(this.#slider.value)))
-    this.#speed = document.createElement('select')
-    this.#speed.setAttribute('aria-label', localize`Speed`)
+    this.#speed = make(document, 'select', { 'aria-label': localize`Speed` })
     for (const [name, rate] of speeds)
       this.#speed.append(new window.Option(localized(name), String(rate), rate === 20))
     this.#speed.value = '20'
     this.#speed.addEventListener('change', () => {
       if (this.#timer !== undefined) this.#start()
     })
-    this.#status = document.createElement('p')
-    this.#status.className = 'replay-status'
+    this.#status = make(document, 'p', 'replay-status')
     const button = (name: 'play' | 'back' | 'forward' | 'close', label: string, act: () => void) => {
       const element = iconButton(document, name, { action: 'replay', label })
       element.addEventListener('click', act)
@@ -78,22 +68,28 @@ export class ReplayView {
     this.#play = button('play', localize`Play`, () =>
       this.#timer === undefined ? this.#start() : this.#pause(),
     )
-    const controls = document.createElement('div')
-    controls.className = 'replay-controls'
-    controls.setAttribute('role', 'group')
-    controls.setAttribute('aria-label', localize`Replay`)
-    controls.append(
+    const controls = make(
+      document,
+      'div',
+      { class: 'replay-controls', role: 'group', 'aria-label': localize`Replay` },
       this.#play,
       button('back', localize`Step back`, () => this.#goTo(this.#step - 1)),
       button('forward', localize`Step forward`, () => this.#goTo(this.#step + 1)),
       this.#slider,
       this.#marks,
       this.#speed,
-      this.#textButton(localize`Next message`, () => this.#goTo(this.#nextMessage())),
+      textButton(document, localize`Next message`, () => this.#goTo(this.#nextMessage())),
       button('close', localize`End the replay`, onClose),
       this.#status,
     )
-    this.element.append(this.#feed, this.#cut, controls)
+    // It takes the place of the conversation.
+    const main = {
+      class: 'replay',
+      role: 'main',
+      'aria-label': localize`Replay controls`,
+      hidden: true,
+    } as const
+    this.element = make(document, 'section', main, this.#feed, this.#cut, controls)
   }
 
   /** Begins where the reader was. */
@@ -217,15 +213,6 @@ export class ReplayView {
   #nextMessage(): number {
     const { steps } = this.#replay ?? { steps: [] }
     return this.#messageStarts().find((start) => start > this.#step) ?? steps.length
-  }
-
-  #textButton(text: string, act: () => void): HTMLButtonElement {
-    const button = this.#document.createElement('button')
-    button.type = 'button'
-    button.className = 'text-button'
-    button.textContent = text
-    button.addEventListener('click', act)
-    return button
   }
 }
 

@@ -1,9 +1,11 @@
 /** A call and its reply as one card: arguments by name, edits as diffs, what came back. */
+
 import { localize } from '../render/page-texts.ts'
 import type { EverythingToolMessage, EverythingToolSide } from '../src/preview/preview-protocol.ts'
 import { Card } from './card.ts'
 import { blockElement } from './card-block.ts'
 import { plainStart, renderedSides } from './conflict-frames.ts'
+import { make } from './elements.ts'
 import type { Folds } from './folds.ts'
 import { iconButton } from './icons.ts'
 import { durationText, numberText } from './number-text.ts'
@@ -69,23 +71,18 @@ export class ToolCard extends Card<EverythingToolMessage> {
 
   #side(side: EverythingToolSide, kind: 'call' | 'reply'): HTMLElement {
     const { blocks, sides, raw, labels, omitted } = side
-    const section = this.make('section', `side ${kind}`)
+    const { document } = this
+    const section = make(document, 'section', `side ${kind}`)
     if (kind === 'reply') section.append(this.#replyHead())
-    const values = this.make('div', 'blocks')
-    if (sides)
-      values.append(
-        renderedSides(this.document, (it) => this.#block(it), { parts: [], sides, isJson: false }),
-      )
-    else values.append(...blocks.map((block) => blockElement(this.document, this.#render, block)))
-    const written = this.make('div', 'raw')
-    written.append(
-      this.make('p', 'labels', labels.join(' · ')),
-      blockElement(this.document, this.#render, { kind: 'json', text: raw }),
-    )
-    section.append(values, written)
+    const values = sides
+      ? [renderedSides(document, (it) => this.#block(it), { parts: [], sides, isJson: false })]
+      : blocks.map((block) => blockElement(document, this.#render, block))
+    const labelLine = make(document, 'p', 'labels', labels.join(' · '))
+    const block = blockElement(document, this.#render, { kind: 'json', text: raw })
+    section.append(make(document, 'div', 'blocks', ...values), make(document, 'div', 'raw', labelLine, block))
     if (omitted > 0) {
-      const more = localize`${numberText(this.document, omitted)} more characters are in the source.`
-      section.append(this.make('p', 'omitted', more))
+      const more = localize`${numberText(document, omitted)} more characters are in the source.`
+      section.append(make(document, 'p', 'omitted', more))
     }
     return section
   }
@@ -98,15 +95,14 @@ export class ToolCard extends Card<EverythingToolMessage> {
   }
 
   #replyHead(): HTMLElement {
-    const head = this.make('p', 'side-head')
-    head.append(
-      this.make('span', '', this.message.isFailed ? localize`Error` : localize`Result`),
-      iconButton(this.document, 'source', {
-        action: 'reply-source',
-        label: localize`Go to source of the reply`,
-      }),
+    const label = localize`Go to source of the reply`
+    return make(
+      this.document,
+      'p',
+      'side-head',
+      make(this.document, 'span', '', this.message.isFailed ? localize`Error` : localize`Result`),
+      iconButton(this.document, 'source', { action: 'reply-source', label }),
     )
-    return head
   }
 }
 

@@ -1,10 +1,12 @@
 /** The bar of the training view: how much is trained, what the sample is rendered by, and what is wrong with it. */
+
 import { localizable, localize, localized } from '../render/page-texts.ts'
 import {
   type TrainingChoiceName,
   type TrainingTotals,
   trainingChoices,
 } from '../src/preview/preview-protocol.ts'
+import { make, textButton } from './elements.ts'
 import { numberText } from './number-text.ts'
 
 const names: Readonly<Record<TrainingChoiceName, string>> = {
@@ -30,30 +32,33 @@ export class TrainingBar {
    */
   constructor(document: Document, onChoice: (name: TrainingChoiceName) => void, onOpen: () => void) {
     this.#document = document
-    this.element = document.createElement('section')
-    this.element.className = 'training-bar'
-    this.element.setAttribute('aria-label', localize`What is trained`)
-    this.element.hidden = true
-    this.#counts = this.#make('p', 'training-counts')
-    this.#counts.setAttribute('role', 'status')
-    this.#failure = this.#make('p', 'training-failure')
-    this.#failure.setAttribute('role', 'alert')
-    this.#notes = this.#make('ul', 'training-notes')
-    const choices = this.#make('div', 'training-choices')
-    choices.setAttribute('role', 'group')
-    choices.setAttribute('aria-label', localize`Rendered by`)
+    this.#counts = make(document, 'p', { class: 'training-counts', role: 'status' })
+    this.#failure = make(document, 'p', { class: 'training-failure', role: 'alert' })
+    this.#notes = make(document, 'ul', 'training-notes')
+    const choices = make(document, 'div', {
+      class: 'training-choices',
+      role: 'group',
+      'aria-label': localize`Rendered by`,
+    })
     for (const name of trainingChoices) {
-      const button = this.#button(() => onChoice(name))
+      const button = textButton(document, `${localized(names[name])}: `, () => onChoice(name))
       button.dataset.choice = name
-      const value = this.#make('span', 'value')
-      button.append(`${localized(names[name])}: `, value)
+      const value = make(document, 'span', 'value')
+      button.append(value)
       this.#values.set(name, value)
       choices.append(button)
     }
-    this.#open = this.#button(onOpen)
-    this.#open.textContent = localize`Open template`
+    this.#open = textButton(document, localize`Open template`, onOpen)
     choices.append(this.#open)
-    this.element.append(this.#counts, choices, this.#failure, this.#notes)
+    this.element = make(
+      document,
+      'section',
+      { class: 'training-bar', 'aria-label': localize`What is trained`, hidden: true },
+      this.#counts,
+      choices,
+      this.#failure,
+      this.#notes,
+    )
   }
 
   /** Shows the bar, without numbers, or hides it. */
@@ -84,21 +89,6 @@ export class TrainingBar {
         ? localize`${some ?? ''} of ${all ?? ''} tokens trained`
         : localize`${some ?? ''} of ${all ?? ''} characters trained`
     this.#counts.textContent = state === 'failed' ? localize`Nothing is rendered` : words
-    this.#notes.replaceChildren(...notes.map((it) => this.#make('li', '', it)))
-  }
-
-  #button(act: () => void): HTMLButtonElement {
-    const button = this.#document.createElement('button')
-    button.type = 'button'
-    button.className = 'text-button'
-    button.addEventListener('click', act)
-    return button
-  }
-
-  #make(tag: string, className: string, text = ''): HTMLElement {
-    const element = this.#document.createElement(tag)
-    if (className !== '') element.className = className
-    element.textContent = text
-    return element
+    this.#notes.replaceChildren(...notes.map((it) => make(this.#document, 'li', '', it)))
   }
 }

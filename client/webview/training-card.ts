@@ -1,6 +1,8 @@
 /** A message of the training view: its rendering in the template, what is trained of it in color, special tokens as chips. */
+
 import { localize } from '../render/page-texts.ts'
 import type { TrainingMessage, TrainingTokens } from '../src/preview/preview-protocol.ts'
+import { make } from './elements.ts'
 import { numberText } from './number-text.ts'
 import { VerbatimView } from './verbatim-view.ts'
 
@@ -75,36 +77,37 @@ export class TrainingCard extends VerbatimView<TrainingMessage> {
   #show(): void {
     const { role, flags, omitted, tokens } = this.message
     const trained = tokens.flags.filter((it) => (it & isTrained) !== 0).length
-    const byline = this.#make('header', 'byline')
-    const labels = this.#make('span', 'labels')
-    labels.append(this.#make('span', 'name', role), ...flags.map((it) => this.#make('span', 'chip flag', it)))
-    byline.append(labels)
+    const document = this.#document
+    const chips = flags.map((it) => make(document, 'span', 'chip flag', it))
+    const labels = make(document, 'span', 'labels', make(document, 'span', 'name', role), ...chips)
+    const byline = make(document, 'header', 'byline', labels)
     if (tokens.ids.length > 0) {
-      const counts = [trained, tokens.ids.length].map((it) => numberText(this.#document, it))
-      byline.append(this.#make('span', 'tokens', localize`${counts[0] ?? ''} of ${counts[1] ?? ''} trained`))
+      const [some, all] = [trained, tokens.ids.length].map((it) => numberText(document, it))
+      byline.append(make(document, 'span', 'tokens', localize`${some ?? ''} of ${all ?? ''} trained`))
     }
-    const block = this.#make('pre', 'literal rendering')
-    block.tabIndex = 0
-    block.dataset.line = '0'
-    block.setAttribute('aria-label', localize`What ${role} becomes`)
-    this.#code = block
-    block.append(...this.#stretches())
+    this.#code = make(
+      document,
+      'pre',
+      {
+        class: 'literal rendering',
+        tabindex: 0,
+        'data-line': 0,
+        'aria-label': localize`What ${role} becomes`,
+      },
+      ...this.#stretches(),
+    )
     this.element.setAttribute('aria-label', role)
-    this.content.replaceChildren(byline, block)
-    if (omitted > 0)
-      this.content.append(
-        this.#make(
-          'p',
-          'why',
-          localize`${numberText(this.#document, omitted)} more characters are not shown here. \`ocm render --as training\` has all.`,
-        ),
-      )
+    this.content.replaceChildren(byline, this.#code)
+    if (omitted > 0) {
+      const more = localize`${numberText(document, omitted)} more characters are not shown here. \`ocm render --as training\` has all.`
+      this.content.append(make(document, 'p', 'why', more))
+    }
   }
 
   *#stretches(): IterableIterator<Node> {
     const { tokens, text, limit } = this.message
     for (let index = 0; index < tokens.starts.length; ) {
-      if (index === limit) yield this.#make('span', 'limit', localize`Maximum length`)
+      if (index === limit) yield make(this.#document, 'span', 'limit', localize`Maximum length`)
       const end = endOfStretch(tokens, index, limit)
       const flags = tokens.flags[index] ?? 0
       const names = [
@@ -113,19 +116,11 @@ export class TrainingCard extends VerbatimView<TrainingMessage> {
         (flags & isCut) !== 0 && 'cut',
       ]
       const start = tokens.starts[index] ?? 0
-      const element = this.#make((flags & isTrained) !== 0 ? 'mark' : 'span', names.filter(Boolean).join(' '))
-      element.textContent = text.slice(start, tokens.ends[end - 1])
-      element.dataset.at = String(start)
-      yield element
+      const attributes = { class: names.filter(Boolean).join(' '), 'data-at': start }
+      const tag = (flags & isTrained) !== 0 ? 'mark' : 'span'
+      yield make(this.#document, tag, attributes, text.slice(start, tokens.ends[end - 1]))
       index = end
     }
-  }
-
-  #make(tag: string, className: string, text = ''): HTMLElement {
-    const element = this.#document.createElement(tag)
-    element.className = className
-    element.textContent = text
-    return element
   }
 }
 

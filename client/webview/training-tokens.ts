@@ -1,6 +1,8 @@
 /** What a reader can ask of single tokens: hovering or the arrow keys say what a token is, a click opens its source. */
+
 import { localize } from '../render/page-texts.ts'
 import type { FromPage } from '../src/preview/preview-protocol.ts'
+import { make } from './elements.ts'
 import type { Conversation } from './message-list.ts'
 import { numberText } from './number-text.ts'
 import { TrainingCard } from './training-card.ts'
@@ -32,10 +34,7 @@ export class TrainingTokensView {
     this.#window = window
     this.#conversation = conversation
     this.#post = post
-    this.element = window.document.createElement('div')
-    this.element.className = 'token-note'
-    this.element.setAttribute('role', 'status')
-    this.element.hidden = true
+    this.element = make(window.document, 'div', { class: 'token-note', role: 'status', hidden: true })
     const root = conversation.element
     root.addEventListener('mousemove', (event) => this.#show(this.#at(event)))
     root.addEventListener('mouseleave', () => this.hide())

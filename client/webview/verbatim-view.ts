@@ -1,6 +1,7 @@
 /** What the views of hidden text have in common: an article with its content, which has no speaker. */
 
 import { lineBreaks } from '../render/literals.ts'
+import { make } from './elements.ts'
 import { type MenuKind, menuContext, type View } from './view.ts'
 
 /** A message that is shown verbatim, and its elements. */
@@ -12,12 +13,12 @@ export abstract class VerbatimView<Message extends { readonly id: string }> impl
 
   constructor(document: Document, message: Message, kind: MenuKind) {
     this.message = message
-    this.element = document.createElement('article')
-    this.element.dataset.id = message.id
-    this.element.dataset.vscodeContext = menuContext(message.id, kind)
-    this.element.tabIndex = -1
-    this.content = document.createElement('div')
-    this.content.className = 'content'
+    this.element = make(document, 'article', {
+      'data-id': message.id,
+      'data-vscode-context': menuContext(message.id, kind),
+      tabindex: -1,
+    })
+    this.content = make(document, 'div', 'content')
   }
 
   abstract get text(): string

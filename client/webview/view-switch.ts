@@ -1,6 +1,8 @@
 /** The switch at the top of the page: which view of the transcript is shown, and the ways to the others. */
+
 import { localizable, localize, localized } from '../render/page-texts.ts'
 import { type PreviewView, previewViews } from '../src/preview/preview-protocol.ts'
+import { make } from './elements.ts'
 
 const names: Readonly<Record<PreviewView, string>> = {
   user: localizable`What the user sees`,
@@ -17,14 +19,9 @@ export class ViewSwitch {
 
   /** @param onChoice called when the reader chooses a view; {@link show} follows when it is there */
   constructor(document: Document, onChoice: (view: PreviewView) => void) {
-    this.element = document.createElement('nav')
-    this.element.className = 'views'
-    this.element.setAttribute('aria-label', localize`View`)
+    this.element = make(document, 'nav', { class: 'views', 'aria-label': localize`View` })
     for (const view of previewViews) {
-      const button = document.createElement('button')
-      button.type = 'button'
-      button.dataset.view = view
-      button.textContent = localized(names[view])
+      const button = make(document, 'button', { 'data-view': view }, localized(names[view]))
       button.addEventListener('click', () => onChoice(view))
       this.#buttons.set(view, button)
       this.element.append(button)

@@ -1,4 +1,5 @@
 /** The head of the list: a title for each column that sorts by it, and above its samples a histogram, or the most frequent values. */
+
 import { localize } from '../../render/page-texts.ts'
 import {
   type ColumnChoice,
@@ -8,6 +9,7 @@ import {
   type ListedColumn,
   type Sorting,
 } from '../../src/datasets/dataset-protocol.ts'
+import { make } from '../elements.ts'
 import { numberText } from '../number-text.ts'
 import { type MenuItem, openMenu } from './column-menu.ts'
 
@@ -37,10 +39,7 @@ export class ColumnHead {
   constructor(document: Document, events: HeadEvents) {
     this.#document = document
     this.#events = events
-    this.element = document.createElement('div')
-    this.element.className = 'row head'
-    this.element.setAttribute('role', 'row')
-    this.element.setAttribute('aria-rowindex', '1')
+    this.element = make(document, 'div', { class: 'row head', role: 'row', 'aria-rowindex': 1 })
   }
 
   /** What `grid-template-columns` has to be. */
@@ -121,18 +120,24 @@ export class ColumnHead {
   }
 
   #cell(title: string, className: string, about: string | undefined, menu: readonly MenuItem[]): HTMLElement {
-    const cell = this.#make('span', `cell ${className}`)
-    cell.setAttribute('role', 'columnheader')
     const { sort } = this.#layout
     const isSorted = about !== undefined && sort?.column === about
-    if (about !== undefined)
-      cell.setAttribute('aria-sort', isSorted ? (sort.isDescending ? 'descending' : 'ascending') : 'none')
-    const button = this.#make('button', 'title', title)
-    button.title = (about !== undefined && this.#infos.get(about)?.summary) || title
+    const order = isSorted ? (sort.isDescending ? 'descending' : 'ascending') : 'none'
+    const hint = (about !== undefined && this.#infos.get(about)?.summary) || title
+    const button = make(this.#document, 'button', { class: 'title', title: hint }, title)
+    const cell = make(
+      this.#document,
+      'span',
+      {
+        class: `cell ${className}`,
+        role: 'columnheader',
+        'aria-sort': about === undefined ? undefined : order,
+      },
+      button,
+    )
     if (isSorted) {
-      const arrow = this.#make('span', 'arrow', sort.isDescending ? ' ↓' : ' ↑')
-      arrow.setAttribute('aria-hidden', 'true')
-      button.append(arrow)
+      const arrow = { class: 'arrow', 'aria-hidden': 'true' }
+      button.append(make(this.#document, 'span', arrow, sort.isDescending ? ' ↓' : ' ↑'))
     }
     const openOwn = () => menu.length > 0 && openMenu(this.#button(title) ?? button, title, () => menu)
     button.addEventListener('click', () => {
@@ -151,7 +156,6 @@ export class ColumnHead {
       event.preventDefault()
       openOwn()
     })
-    cell.append(button)
     return cell
   }
 
@@ -229,8 +233,8 @@ export class ColumnHead {
   }
 
   #sizer(cell: HTMLElement, index: number): HTMLElement {
-    const sizer = this.#make('span', 'sizer')
-    sizer.setAttribute('aria-hidden', 'true') // with the keyboard: the menu of the column
+    // With the keyboard: the menu of the column.
+    const sizer = make(this.#document, 'span', { class: 'sizer', 'aria-hidden': 'true' })
     sizer.addEventListener('pointerdown', (down) => {
       down.preventDefault()
       const width = cell.getBoundingClientRect().width
@@ -248,19 +252,15 @@ export class ColumnHead {
   }
 
   #histogram(info: ColumnInfo): HTMLElement {
-    const plot = this.#make('span', 'plot histogram')
-    plot.setAttribute('aria-hidden', 'true') // with the keyboard: the menu of the column
     const most = Math.max(...info.bars.map(({ count }) => count))
     const bars = info.bars.map(({ count }, index) => {
-      const bar = this.#make('span', 'bar-slot')
-      bar.title = this.#barText(info, index)
-      const fill = this.#make('span', 'fill')
+      const fill = make(this.#document, 'span', 'fill')
       // A bar of few samples is seen as well.
       fill.style.height = count === 0 ? '0' : `${Math.max(6, (100 * count) / most)}%`
-      bar.append(fill)
-      return bar
+      return make(this.#document, 'span', { class: 'bar-slot', title: this.#barText(info, index) }, fill)
     })
-    plot.append(...bars)
+    // With the keyboard: the menu of the column.
+    const plot = make(this.#document, 'span', { class: 'plot histogram', 'aria-hidden': 'true' }, ...bars)
     let first: number | undefined
     const mark = (last: number) => {
       const [low, high] = [Math.min(first ?? last, last), Math.max(first ?? last, last)]
@@ -298,18 +298,17 @@ export class ColumnHead {
   }
 
   #shares({ name, values, others }: ColumnInfo): HTMLElement {
-    const plot = this.#make('span', 'plot shares')
-    plot.setAttribute('aria-hidden', 'true')
+    const plot = make(this.#document, 'span', { class: 'plot shares', 'aria-hidden': 'true' })
     for (const [value, count] of values) {
-      const share = this.#make('span', 'share', value)
-      share.title = `${value}: ${this.#samples(count)}`
+      const title = `${value}: ${this.#samples(count)}`
+      const share = make(this.#document, 'span', { class: 'share', title }, value)
       share.style.flexGrow = String(count)
       share.addEventListener('click', () => this.#events.choose(name, { kind: 'value', value }))
       plot.append(share)
     }
     if (others > 0) {
-      const rest = this.#make('span', 'share rest')
-      rest.title = localize`Other values: ${this.#samples(others)}`
+      const title = localize`Other values: ${this.#samples(others)}`
+      const rest = make(this.#document, 'span', { class: 'share rest', title })
       rest.style.flexGrow = String(others)
       plot.append(rest)
     }
@@ -327,18 +326,6 @@ export class ColumnHead {
 
   #samples(count: number): string {
     return count === 1 ? localize`1 sample` : localize`${numberText(this.#document, count)} samples`
-  }
-
-  #make<Name extends 'span' | 'button'>(
-    name: Name,
-    className: string,
-    text = '',
-  ): HTMLElementTagNameMap[Name] {
-    const it = this.#document.createElement(name)
-    it.className = className
-    it.textContent = text
-    if (name === 'button') it.setAttribute('type', 'button')
-    return it
   }
 }
 

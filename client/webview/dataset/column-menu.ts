@@ -1,5 +1,7 @@
 /** A menu that opens at an element of the page, for the mouse and for the keyboard. */
 
+import { make } from '../elements.ts'
+
 /** An item of a menu. */
 export interface MenuItem {
   readonly text: string
@@ -12,10 +14,7 @@ export interface MenuItem {
 export function openMenu(anchor: HTMLElement, label: string, items: () => readonly MenuItem[]): void {
   const { ownerDocument: document } = anchor
   document.querySelector('.menu')?.remove()
-  const menu = document.createElement('div')
-  menu.className = 'menu'
-  menu.setAttribute('role', 'menu')
-  menu.setAttribute('aria-label', label)
+  const menu = make(document, 'div', { class: 'menu', role: 'menu', 'aria-label': label })
   const close = () => {
     if (!menu.isConnected) return
     menu.remove()
@@ -24,12 +23,11 @@ export function openMenu(anchor: HTMLElement, label: string, items: () => readon
   const show = (active: number) => {
     menu.replaceChildren(
       ...items().map(({ text, isChecked, run }) => {
-        const item = document.createElement('button')
-        item.type = 'button'
-        item.setAttribute('role', isChecked === undefined ? 'menuitem' : 'menuitemcheckbox')
-        if (isChecked !== undefined) item.setAttribute('aria-checked', String(isChecked))
-        item.tabIndex = -1
-        item.textContent = text
+        const state =
+          isChecked === undefined
+            ? { role: 'menuitem' }
+            : { role: 'menuitemcheckbox', 'aria-checked': String(isChecked) }
+        const item = make(document, 'button', { ...state, tabindex: -1 }, text)
         item.addEventListener('click', () => {
           const index = [...menu.children].indexOf(item)
           if (isChecked === undefined) close()

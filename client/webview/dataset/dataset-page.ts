@@ -1,4 +1,5 @@
 /** The page of a dataset: what to look for, and the list of what was found. */
+
 import { localize } from '../../render/page-texts.ts'
 import {
   type DatasetPageState,
@@ -8,6 +9,7 @@ import {
   type ToDatasetPage,
 } from '../../src/datasets/dataset-protocol.ts'
 import type { FromReviewPage, ToReviewPage } from '../../src/review/review-protocol.ts'
+import { make } from '../elements.ts'
 import { numberText } from '../number-text.ts'
 import { QueryBox } from './query-box.ts'
 import { ReviewPlace } from './review-loader.ts'
@@ -34,33 +36,27 @@ export function createDatasetPage(
     host.setState(state)
   }
 
-  const heading = element(document, 'h1', 'unseen', localize`Dataset`)
-  const compare = document.createElement('button')
-  compare.type = 'button'
-  compare.className = 'compare'
-  compare.textContent = localize`Compare`
-  compare.title = localize`Compare two samples: mark them with the space bar or their check boxes`
-  const columns = document.createElement('button')
-  columns.type = 'button'
-  columns.className = 'secondary'
-  columns.textContent = localize`Columns`
+  const heading = make(document, 'h1', 'unseen', localize`Dataset`)
+  const button = (className: string, text: string, title?: string) =>
+    make(document, 'button', { class: className, title }, text)
+  const compare = button(
+    'compare',
+    localize`Compare`,
+    localize`Compare two samples: mark them with the space bar or their check boxes`,
+  )
+  const columns = button('secondary', localize`Columns`)
   columns.setAttribute('aria-haspopup', 'menu')
   columns.addEventListener('click', () => list.chooseColumns(columns))
-  const status = element(document, 'p', 'status', '')
-  status.setAttribute('role', 'status')
-  const bar = element(document, 'div', 'bar', '')
-  bar.setAttribute('aria-hidden', 'true')
-  const pass = element(document, 'div', 'bar pass', '')
-  pass.setAttribute('aria-hidden', 'true')
-  pass.hidden = true
-  const toolbar = document.createElement('header')
-  const start = document.createElement('button')
-  start.type = 'button'
-  start.className = 'review'
-  start.textContent = localize`Review`
-  start.title = localize`Decide on the listed samples, one after the other`
+  const start = button(
+    'review',
+    localize`Review`,
+    localize`Decide on the listed samples, one after the other`,
+  )
   start.addEventListener('click', () => review.begin())
-  toolbar.append(heading, columns, compare, start, status, bar, pass)
+  const status = make(document, 'p', { class: 'status', role: 'status' })
+  const bar = make(document, 'div', { class: 'bar', 'aria-hidden': 'true' })
+  const pass = make(document, 'div', { class: 'bar pass', 'aria-hidden': 'true', hidden: true })
+  const toolbar = make(document, 'header', {}, heading, columns, compare, start, status, bar, pass)
 
   const showMarks = (marks: readonly number[]) => {
     compare.disabled = marks.length !== 2
@@ -189,17 +185,7 @@ export function createDatasetPage(
 
 function statusText(
   document: Document,
-  {
-    listed,
-    total,
-    progress,
-    problem,
-  }: {
-    readonly listed: number
-    readonly total: number
-    readonly progress?: Progress
-    readonly problem?: string
-  },
+  { listed, total, progress, problem }: Extract<ToDatasetPage, { readonly kind: 'count' }>,
 ): string {
   const all = numberText(document, total)
   const count =
@@ -217,11 +203,4 @@ function showProgress(bar: HTMLElement, progress: Progress | undefined): void {
   bar.hidden = progress === undefined
   const share = progress ? progress.done / Math.max(1, progress.total) : 0
   bar.style.transform = `scaleX(${share})`
-}
-
-function element(document: Document, name: string, className: string, text: string): HTMLElement {
-  const it = document.createElement(name)
-  it.className = className
-  it.textContent = text
-  return it
 }

@@ -1,6 +1,8 @@
 /** The box for queries: proposals while you type, the queries of before, and what is wrong with a query. */
+
 import { localize } from '../../render/page-texts.ts'
 import type { MistakenQuery, Proposal, ToDatasetPage } from '../../src/datasets/dataset-protocol.ts'
+import { make } from '../elements.ts'
 import { numberText } from '../number-text.ts'
 
 /** What the box tells. */
@@ -41,34 +43,28 @@ export class QueryBox {
     this.#window = window
     this.#events = events
     const { document } = window
-    this.element = document.createElement('div')
-    this.element.className = 'query'
-    this.#input = document.createElement('input')
-    this.#input.type = 'search'
-    this.#input.value = text
-    this.#input.placeholder = localize`Search, for example: refund turns>=6 -problem:*`
-    this.#input.spellcheck = false
-    this.#input.autocomplete = 'off'
-    for (const [name, value] of Object.entries({
+    this.#input = make(document, 'input', {
+      type: 'search',
+      placeholder: localize`Search, for example: refund turns>=6 -problem:*`,
+      spellcheck: 'false',
+      autocomplete: 'off',
       'aria-label': localize`Query for samples`,
       role: 'combobox',
       'aria-autocomplete': 'list',
       'aria-expanded': 'false',
       'aria-controls': 'proposals',
       'aria-describedby': 'mistake',
-    }))
-      this.#input.setAttribute(name, value)
-    this.#options = document.createElement('div')
-    this.#options.id = 'proposals'
-    this.#options.className = 'proposals'
-    this.#options.setAttribute('role', 'listbox')
-    this.#options.setAttribute('aria-label', localize`Proposals`)
-    this.#options.hidden = true
-    this.#mistake = document.createElement('p')
-    this.#mistake.id = 'mistake'
-    this.#mistake.className = 'mistake'
-    this.#mistake.setAttribute('role', 'status')
-    this.element.append(this.#input, this.#options, this.#mistake)
+    })
+    this.#input.value = text
+    this.#options = make(document, 'div', {
+      id: 'proposals',
+      class: 'proposals',
+      role: 'listbox',
+      'aria-label': localize`Proposals`,
+      hidden: true,
+    })
+    this.#mistake = make(document, 'p', { id: 'mistake', class: 'mistake', role: 'status' })
+    this.element = make(document, 'div', 'query', this.#input, this.#options, this.#mistake)
     this.#input.addEventListener('input', () => this.#typed())
     this.#input.addEventListener('keydown', (event) => this.#key(event))
     this.#input.addEventListener('change', () => this.#events.keep(this.#input.value))
@@ -128,15 +124,8 @@ export class QueryBox {
     const { document } = this.#window
     this.#options.replaceChildren(
       ...proposals.map(({ text, summary }, index) => {
-        const option = document.createElement('div')
-        option.id = `proposal-${index}`
-        option.setAttribute('role', 'option')
-        option.setAttribute('aria-selected', 'false')
-        const about = document.createElement('span')
-        about.className = 'summary'
-        about.textContent = summary
-        option.append(text, about)
-        return option
+        const option = { id: `proposal-${index}`, role: 'option', 'aria-selected': 'false' }
+        return make(document, 'div', option, text, make(document, 'span', 'summary', summary))
       }),
     )
     this.#options.hidden = proposals.length === 0

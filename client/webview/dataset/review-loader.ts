@@ -1,5 +1,7 @@
 /** The place of review mode on the page of a dataset. What shows samples is loaded when the first one is reviewed. */
+
 import type { FromReviewPage, ReviewMark, ToReviewPage } from '../../src/review/review-protocol.ts'
+import { make } from '../elements.ts'
 import type { CreateReviewPane, ReviewPaneView } from '../review/pane-view.ts'
 
 /** What review mode needs of the list. */
@@ -30,9 +32,7 @@ export class ReviewPlace {
     this.#window = window
     this.#list = list
     this.#post = post
-    this.#host = window.document.createElement('div')
-    this.#host.className = 'review-host'
-    this.#host.hidden = true
+    this.#host = make(window.document, 'div', { class: 'review-host', hidden: true })
     // What is typed into a field is text, and no key of review mode.
     window.document.addEventListener('keydown', (event) => {
       const target = event.composedPath()[0]

@@ -1,6 +1,8 @@
 /** One row of the list. What a dataset says gets in as text nodes only. */
+
 import { localize } from '../../render/page-texts.ts'
 import type { BadRow, GoodRow, ListedColumn, Row, SampleKind } from '../../src/datasets/dataset-protocol.ts'
+import { make } from '../elements.ts'
 import { hiddenKindText } from '../hidden-kind-text.ts'
 import { icon } from '../icons.ts'
 import { numberText } from '../number-text.ts'
@@ -11,10 +13,8 @@ export class RowView {
   /** The element of the row. */
   readonly element: HTMLElement
   readonly #document: Document
-  readonly #number: HTMLElement
   /** By the names of their columns. */
   readonly #cells: ReadonlyMap<string, HTMLElement>
-  readonly #mark: HTMLElement
   readonly #label: HTMLElement
   readonly #decision: HTMLElement
   #shown: Row | undefined
@@ -22,26 +22,20 @@ export class RowView {
 
   constructor(document: Document, index: number, columns: readonly ListedColumn[]) {
     this.#document = document
-    this.element = this.#make('div', 'row waiting')
-    this.element.id = `sample-${index}`
-    this.element.setAttribute('role', 'row')
-    this.element.setAttribute('aria-rowindex', String(index + 2))
-    const cell = (className: string) => {
-      const it = this.#make('span', `cell ${className}`)
-      it.setAttribute('role', 'gridcell')
-      return it
-    }
-    this.#number = cell('number')
-    this.#cells = new Map(columns.map(({ name }) => [name, cell(classOf(name))]))
+    const cell = (className: string, ...children: Node[]) =>
+      make(document, 'span', { class: `cell ${className}`, role: 'gridcell' }, ...children)
     // Not a form control: keys go to the list, and the state of the row says whether it is marked.
-    this.#mark = this.#make('span', 'mark')
-    this.#mark.dataset.action = 'mark'
-    this.#mark.title = localize`Mark for comparison`
-    this.#mark.append(icon(document, 'check'))
-    this.#label = this.#make('span', 'label')
-    this.#decision = this.#make('span', 'decision')
-    this.#number.append(this.#mark, this.#label, this.#decision)
-    this.element.append(this.#number, ...this.#cells.values())
+    const mark = { class: 'mark', 'data-action': 'mark', title: localize`Mark for comparison` }
+    this.#label = make(document, 'span', 'label')
+    this.#decision = make(document, 'span', 'decision')
+    this.#cells = new Map(columns.map(({ name }) => [name, cell(classOf(name))]))
+    this.element = make(
+      document,
+      'div',
+      { class: 'row waiting', id: `sample-${index}`, role: 'row', 'aria-rowindex': index + 2 },
+      cell('number', make(document, 'span', mark, icon(document, 'check')), this.#label, this.#decision),
+      ...this.#cells.values(),
+    )
   }
 
   /** What numbers are those of. */
@@ -91,7 +85,7 @@ export class RowView {
       case '@words':
         return [
           content.words === ''
-            ? this.#make('span', 'nothing', localize`Nothing that users see`)
+            ? make(this.#document, 'span', 'nothing', localize`Nothing that users see`)
             : this.#words(content),
           ...this.#hidden(content),
           this.#actions(),
@@ -121,20 +115,20 @@ export class RowView {
           origin === undefined
             ? mistakeText(this.#samples, number, content)
             : localize`${origin}: ${content.message}`
-        return [this.#make('span', 'message', text)]
+        return [make(this.#document, 'span', 'message', text)]
       }
       case '@problems':
-        return [this.#make('span', 'badge error', localize`Cannot be read`)]
+        return [make(this.#document, 'span', 'badge error', localize`Cannot be read`)]
       default:
         return []
     }
   }
 
   #words({ words, marks = [] }: GoodRow): HTMLElement {
-    const element = this.#make('span', 'first')
+    const element = make(this.#document, 'span', 'first')
     let at = 0
     for (const { from, to } of marks) {
-      const mark = this.#make('mark', 'hit', words.slice(from, to))
+      const mark = make(this.#document, 'mark', 'hit', words.slice(from, to))
       element.append(words.slice(at, from), mark)
       at = to
     }
@@ -146,48 +140,38 @@ export class RowView {
   #hidden({ hidden = [] }: GoodRow): HTMLElement[] {
     return hidden.length === 0
       ? []
-      : [this.#make('span', 'hidden-hits', hidden.map(hiddenKindText).join(' · '))]
+      : [make(this.#document, 'span', 'hidden-hits', hidden.map(hiddenKindText).join(' · '))]
   }
 
   #actions(): HTMLElement {
-    const actions = this.#make('span', 'actions')
-    const action = (name: string, text: string) => {
-      const it = this.#make('span', 'action', text)
-      it.dataset.action = name
-      return it
-    }
-    actions.setAttribute('aria-hidden', 'true') // with the keyboard: Enter, Shift+Enter
-    actions.append(action('open', localize`Open`), action('preview', localize`Preview`))
-    return actions
+    const action = (name: string, text: string) =>
+      make(this.#document, 'span', { class: 'action', 'data-action': name }, text)
+    return make(
+      this.#document,
+      'span',
+      { class: 'actions', 'aria-hidden': 'true' }, // with the keyboard: Enter, Shift+Enter
+      action('open', localize`Open`),
+      action('preview', localize`Preview`),
+    )
   }
 
   #roles({ roles }: GoodRow): HTMLElement[] {
     return roles.map(({ role, count }) => {
       const known = ['system', 'developer', 'user', 'assistant', 'tool'].includes(role)
-      const it = this.#make('span', `role ${known ? role : 'other'}`)
-      it.append(this.#make('span', 'dot'), `${role} ${numberText(this.#document, count)}`)
-      return it
+      const text = `${role} ${numberText(this.#document, count)}`
+      const dot = make(this.#document, 'span', 'dot')
+      return make(this.#document, 'span', `role ${known ? role : 'other'}`, dot, text)
     })
   }
 
   #problems({ errors, warnings, losses, code }: GoodRow): HTMLElement[] {
     const badges: HTMLElement[] = []
-    const badge = (kind: string, text: string) => {
-      const it = this.#make('span', `badge ${kind}`, text)
-      if (code !== undefined) it.title = code
-      badges.push(it)
-    }
+    const badge = (kind: string, text: string) =>
+      badges.push(make(this.#document, 'span', { class: `badge ${kind}`, title: code }, text))
     if (errors > 0) badge('error', errors === 1 ? localize`1 error` : localize`${errors} errors`)
     if (warnings > 0) badge('warning', warnings === 1 ? localize`1 warning` : localize`${warnings} warnings`)
     if (losses > 0) badge('loss', losses === 1 ? localize`1 loss` : localize`${losses} losses`)
     return badges
-  }
-
-  #make(name: string, className: string, text = ''): HTMLElement {
-    const it = this.#document.createElement(name)
-    it.className = className
-    it.textContent = text
-    return it
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * The list of samples: a grid of which only the rows on the screen exist. All text of a dataset gets in as text nodes.
  */
+
 import { localize } from '../../render/page-texts.ts'
 import {
   type ColumnInfo,
@@ -10,6 +11,7 @@ import {
   type SampleKind,
   usualLayout,
 } from '../../src/datasets/dataset-protocol.ts'
+import { make } from '../elements.ts'
 import { ColumnHead, type HeadEvents } from './column-head.ts'
 import { RowView } from './row-view.ts'
 
@@ -64,25 +66,10 @@ export class SampleList {
     this.#window = window
     this.#events = events
     const { document } = window
-    const make = (className: string) => {
-      const element = document.createElement('div')
-      element.className = className
-      return element
-    }
-    this.element = document.createElement('main')
-    this.#grid = make('grid')
-    this.#grid.setAttribute('role', 'grid')
-    this.#grid.setAttribute('aria-label', localize`Samples`)
-    this.#grid.setAttribute('aria-multiselectable', 'true')
-    this.#grid.tabIndex = 0
-    this.#body = make('body')
-    this.#body.setAttribute('role', 'rowgroup')
-    this.#spacer = make('spacer')
-    this.#spacer.setAttribute('role', 'presentation')
-    this.#empty = make('empty')
-    this.#empty.hidden = true
+    this.#spacer = make(document, 'div', { class: 'spacer', role: 'presentation' })
+    this.#body = make(document, 'div', { class: 'body', role: 'rowgroup' }, this.#spacer)
+    this.#empty = make(document, 'div', { class: 'empty', hidden: true })
     this.isFiltered = false
-    this.#body.append(this.#spacer)
     this.#head = new ColumnHead(document, {
       change: (layout) => {
         this.#show(layout)
@@ -90,8 +77,20 @@ export class SampleList {
       },
       choose: (column, choice) => events.choose(column, choice),
     })
-    this.#grid.append(this.#head.element, this.#body)
-    this.element.append(this.#grid, this.#empty)
+    this.#grid = make(
+      document,
+      'div',
+      {
+        class: 'grid',
+        role: 'grid',
+        'aria-label': localize`Samples`,
+        'aria-multiselectable': 'true',
+        tabindex: 0,
+      },
+      this.#head.element,
+      this.#body,
+    )
+    this.element = make(document, 'main', {}, this.#grid, this.#empty)
     this.setLayout(usualLayout)
     this.#grid.addEventListener('keydown', (event) => this.#key(event))
     this.#grid.addEventListener('scroll', () => this.#scrolled(), { passive: true })

@@ -1,6 +1,6 @@
 /** All keys of review mode, as they are if no one bound others. */
 import { localizable, localize, localized } from '../../render/page-texts.ts'
-import { make } from './sample-messages.ts'
+import { make } from '../elements.ts'
 
 const keys: readonly (readonly [key: string, does: string])[] = [
   ['k', localizable`Keep the sample`],
@@ -32,27 +32,24 @@ export class KeyTable {
   /** @param closed is called when the reader is done with it */
   constructor(document: Document, closed: () => void) {
     this.#close = closed
-    this.element = make(document, 'section', 'keys')
-    this.element.setAttribute('aria-label', localize`Keys`)
-    this.element.tabIndex = 0 // in a low pane, it scrolls
-    this.element.hidden = true
-    const list = document.createElement('dl')
-    for (const [key, does] of keys) {
-      const term = document.createElement('dt')
-      term.append(make(document, 'kbd', '', key))
-      list.append(term, make(document, 'dd', '', localized(does)))
-    }
+    const list = keys.flatMap(([key, does]) => [
+      make(document, 'dt', {}, make(document, 'kbd', '', key)),
+      make(document, 'dd', '', localized(does)),
+    ])
     const hint = localize`Each key runs a command of the category OpenChatML Review. Change the keys in Keyboard Shortcuts.`
+    this.element = make(
+      document,
+      'section',
+      { class: 'keys', 'aria-label': localize`Keys`, tabindex: 0, hidden: true }, // in a low pane, it scrolls
+      make(document, 'h3', '', localize`Keys`),
+      make(document, 'dl', {}, ...list),
+      make(document, 'p', 'note-hint', hint),
+    )
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return
       event.stopPropagation() // which would end the review
       this.toggle()
     })
-    this.element.append(
-      make(document, 'h3', '', localize`Keys`),
-      list,
-      make(document, 'p', 'note-hint', hint),
-    )
   }
 
   /** Shows the table, or hides it. */

@@ -1,6 +1,6 @@
 /** The field in which a note is written. */
 import { localize } from '../../render/page-texts.ts'
-import { make } from './sample-messages.ts'
+import { make } from '../elements.ts'
 
 /** What a note is about: a message, or without one the sample. */
 export interface NoteSubject {
@@ -22,23 +22,12 @@ export class NoteField {
   #subject: NoteSubject = {}
 
   constructor(document: Document, events: NoteEvents) {
-    this.element = make(document, 'form', 'note')
-    this.#label = make(document, 'label', 'note-label')
-    this.#label.setAttribute('for', 'note-field')
-    this.#field = document.createElement('textarea')
-    this.#field.id = 'note-field'
-    this.#field.rows = 3
-    this.#field.maxLength = 10_000
-    const hint = make(
-      document,
-      'p',
-      'note-hint',
-      localize`Enter saves, Shift+Enter inserts a line break, Escape cancels.`,
-    )
-    hint.id = 'note-hint'
-    this.#field.setAttribute('aria-describedby', hint.id)
-    this.element.append(this.#label, this.#field, hint)
-    this.element.hidden = true
+    this.#label = make(document, 'label', { class: 'note-label', for: 'note-field' })
+    const field = { id: 'note-field', rows: 3, maxlength: 10_000, 'aria-describedby': 'note-hint' }
+    this.#field = make(document, 'textarea', field)
+    const keys = localize`Enter saves, Shift+Enter inserts a line break, Escape cancels.`
+    const hint = make(document, 'p', { class: 'note-hint', id: 'note-hint' }, keys)
+    this.element = make(document, 'form', { class: 'note', hidden: true }, this.#label, this.#field, hint)
     const cancel = () => {
       this.close()
       events.cancel()

@@ -13,6 +13,7 @@ import type {
 } from '../../src/review/review-protocol.ts'
 import { listen } from '../actions.ts'
 import { Card } from '../card.ts'
+import { make } from '../elements.ts'
 import { JsonDisplay } from '../json-display.ts'
 import { numberText } from '../number-text.ts'
 import { createRender } from '../rendered-body.ts'
@@ -20,13 +21,7 @@ import { markDifferences } from './differences.ts'
 import { KeyTable } from './key-table.ts'
 import { NoteField } from './note-field.ts'
 import type { ReviewPaneView } from './pane-view.ts'
-import {
-  make,
-  type PlacedMessage,
-  problemList,
-  type SampleElements,
-  sampleElements,
-} from './sample-messages.ts'
+import { type PlacedMessage, problemList, type SampleElements, sampleElements } from './sample-messages.ts'
 
 const noElements: SampleElements = { elements: [], messages: [], sides: [] }
 
@@ -60,29 +55,25 @@ export class ReviewPane implements ReviewPaneView {
     this.#window = window
     this.#document = document
     this.#post = post
-    const page = make(document, 'section', '')
-    page.setAttribute('aria-label', localize`Review`)
+    const page = make(document, 'section', { 'aria-label': localize`Review` })
     const display = new JsonDisplay(page, () => this.#sample && this.#showMessages(this.#sample))
     this.#render = createRender(window, { display })
     this.#title = make(document, 'h2', 'title')
     this.#progress = make(document, 'p', 'progress')
     this.#bar = make(document, 'div', 'bar')
     this.#state = make(document, 'div', 'state')
-    this.#labels = make(document, 'div', 'label-buttons')
-    this.#labels.setAttribute('role', 'group')
-    this.#labels.setAttribute('aria-label', localize`Labels`)
+    const labels = { class: 'label-buttons', role: 'group', 'aria-label': localize`Labels` }
+    this.#labels = make(document, 'div', labels)
     this.#hidden = make(document, 'p', 'hidden-banner', localize`Shows what users do not see`)
-    this.#scroll = make(document, 'div', 'scroll')
-    this.#scroll.tabIndex = 0
-    this.#scroll.setAttribute('role', 'region')
-    this.#scroll.setAttribute('aria-label', localize`Sample`)
-    this.#metadata = make(document, 'pre', 'metadata')
-    this.#metadata.tabIndex = 0
-    this.#metadata.setAttribute('role', 'region')
-    this.#metadata.setAttribute('aria-label', localize`Metadata`)
-    this.#metadata.hidden = true
-    this.#status = make(document, 'p', 'status')
-    this.#status.setAttribute('role', 'status')
+    const region = { role: 'region', tabindex: 0 }
+    this.#scroll = make(document, 'div', { ...region, class: 'scroll', 'aria-label': localize`Sample` })
+    this.#metadata = make(document, 'pre', {
+      ...region,
+      class: 'metadata',
+      'aria-label': localize`Metadata`,
+      hidden: true,
+    })
+    this.#status = make(document, 'p', { class: 'status', role: 'status' })
     this.#note = new NoteField(document, {
       save: (note) => {
         this.#post({ kind: 'reviewNote', ...note })
@@ -121,10 +112,8 @@ export class ReviewPane implements ReviewPaneView {
     const document = this.#document
     const root = host.attachShadow({ mode: 'open' })
     const own = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"]')
-    const style = document.createElement('link')
-    style.rel = 'stylesheet'
-    style.nonce = own?.nonce ?? ''
-    style.href = (own?.href ?? '').replace(/dataset\.css/, 'review.css')
+    const href = (own?.href ?? '').replace(/dataset\.css/, 'review.css')
+    const style = make(document, 'link', { rel: 'stylesheet', nonce: own?.nonce ?? '', href })
     // The style sheet asks for the kind of theme, which is a class of the body.
     const followTheme = () => {
       page.className = `review ${document.body.className}`
@@ -165,9 +154,7 @@ export class ReviewPane implements ReviewPaneView {
   }
 
   #decisionLine(): HTMLElement {
-    const line = make(this.#document, 'div', 'decisions')
-    line.append(this.#buttons(decisionButtons), this.#labels)
-    return line
+    return make(this.#document, 'div', 'decisions', this.#buttons(decisionButtons), this.#labels)
   }
 
   #buttons(buttons: readonly Button[]): HTMLElement {
@@ -232,8 +219,8 @@ export class ReviewPane implements ReviewPaneView {
   }
 
   #opinion({ by, isOwn, decision, branch, labels, note }: ReviewOpinion): HTMLElement {
-    const item = make(this.#document, 'p', isOwn ? 'opinion own' : 'opinion')
-    item.append(make(this.#document, 'strong', 'by', isOwn ? localize`You` : by || localize`Someone`), ' ')
+    const author = make(this.#document, 'strong', 'by', isOwn ? localize`You` : by || localize`Someone`)
+    const item = make(this.#document, 'p', isOwn ? 'opinion own' : 'opinion', author, ' ')
     if (decision !== undefined)
       item.append(make(this.#document, 'span', `decision ${decision}`, decisionText(decision, branch)), ' ')
     for (const label of labels) item.append(make(this.#document, 'span', 'label', label), ' ')
@@ -377,12 +364,8 @@ const navigationButtons: readonly Button[] = [
 
 /** A button with the key that does the same. */
 function keyButton(document: Document, text: string, key: string): HTMLButtonElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  const hint = make(document, 'kbd', '', key)
-  hint.setAttribute('aria-hidden', 'true')
-  button.append(make(document, 'span', '', text), hint)
-  return button
+  const hint = make(document, 'kbd', { 'aria-hidden': 'true' }, key)
+  return make(document, 'button', {}, make(document, 'span', '', text), hint)
 }
 
 function decisionText(decision: 'keep' | 'reject' | 'fix', branch: string | undefined): string {

@@ -1,4 +1,5 @@
 /** The messages of a sample as in the preview, each with its problems and notes; the branches of a pair side by side. */
+
 import { localize } from '../../render/page-texts.ts'
 import type { EverythingMessage, PageMessage } from '../../src/preview/preview-protocol.ts'
 import type {
@@ -8,6 +9,7 @@ import type {
   ReviewProblem,
   ReviewSample,
 } from '../../src/review/review-protocol.ts'
+import { make } from '../elements.ts'
 import { Folds } from '../folds.ts'
 import { HiddenView } from '../hidden-view.ts'
 import { MessageView } from '../message-element.ts'
@@ -50,8 +52,8 @@ export function sampleElements(
     messages.push(placed)
     return placed
   }
-  const shared = make(document, 'div', 'feed')
-  shared.append(...(sample.shared as readonly ReviewMessage<Shown>[]).map((it) => add(it).element))
+  const first = (sample.shared as readonly ReviewMessage<Shown>[]).map((it) => add(it).element)
+  const shared = make(document, 'div', 'feed', ...first)
   const branches = sample.branches as readonly ReviewBranch<Shown>[]
   if (branches.length < 2) {
     const nMore = branches[0]?.nMore ?? 0
@@ -62,30 +64,24 @@ export function sampleElements(
   const ordered = isSwapped ? branches.toReversed() : branches
   const sides = ordered.map((branch) => {
     const name = branch.name ?? ''
-    const side = make(document, 'section', 'side')
-    side.setAttribute('aria-label', name)
-    const head = make(document, 'header', 'side-head')
     const length = numberText(document, branch.length)
-    head.append(
+    const button = (action: string, text: string) => {
+      const label = `${text}: ${name}`
+      const attributes = { class: 'quiet', 'data-action': action, 'data-branch': name, 'aria-label': label }
+      return make(document, 'button', attributes, text)
+    }
+    const head = make(
+      document,
+      'header',
+      'side-head',
       make(document, 'h3', 'side-name', name),
       make(document, 'span', 'length', localize`${length} characters`),
+      button('prefer', localize`Prefer`),
+      button('edit', localize`Edit`),
     )
-    for (const [action, text] of [
-      ['prefer', localize`Prefer`],
-      ['edit', localize`Edit`],
-    ] as const) {
-      const button = document.createElement('button')
-      button.type = 'button'
-      button.className = 'quiet'
-      button.dataset.action = action
-      button.dataset.branch = name
-      button.textContent = text
-      button.setAttribute('aria-label', `${text}: ${name}`)
-      head.append(button)
-    }
-    side.append(head)
     const own = branch.messages.map((it) => add(it, name))
-    side.append(...own.map(({ element }) => element))
+    const attributes = { class: 'side', 'aria-label': name }
+    const side = make(document, 'section', attributes, head, ...own.map(({ element }) => element))
     if (branch.nMore > 0) side.append(moreText(document, branch.nMore))
     pair.append(side)
     return { name, bodies: own.map(({ view }) => view.content) }
@@ -95,18 +91,17 @@ export function sampleElements(
 
 /** A list of problems, each with its severity in words. */
 export function problemList(document: Document, problems: readonly ReviewProblem[]): HTMLElement {
-  const list = make(document, 'ul', 'problems')
-  for (const { severity, code, text } of problems) {
-    const item = make(document, 'li', `problem ${severity}`)
-    item.append(
+  const items = problems.map(({ severity, code, text }) =>
+    make(
+      document,
+      'li',
+      `problem ${severity}`,
       make(document, 'strong', 'severity', severityText(severity)),
       ` ${text} `,
       make(document, 'code', 'code', code),
-    )
-    list.append(item)
-  }
-  list.hidden = problems.length === 0
-  return list
+    ),
+  )
+  return make(document, 'ul', { class: 'problems', hidden: items.length === 0 || undefined }, ...items)
 }
 
 function severityText(severity: ReviewProblem['severity']): string {
@@ -132,13 +127,11 @@ function messageElement(
   // What only the preview can do has no button here.
   for (const it of view.element.querySelectorAll('[data-action="source"], [data-action="partner"]'))
     it.remove()
-  const element = make(document, 'div', 'placed')
-  element.append(view.element)
+  const element = make(document, 'div', 'placed', view.element)
   if (problems.length > 0) element.append(problemList(document, problems))
   for (const { by, text } of notes) {
-    const note = make(document, 'p', 'message-note')
-    note.append(make(document, 'strong', 'by', by || localize`Note`), ` ${text}`)
-    element.append(note)
+    const author = make(document, 'strong', 'by', by || localize`Note`)
+    element.append(make(document, 'p', 'message-note', author, ` ${text}`))
   }
   return { view, element, index, branch, note: notes.find(({ isOwn }) => isOwn)?.text ?? '' }
 }
@@ -163,12 +156,4 @@ function moreText(document: Document, nMore: number): HTMLElement {
     'more',
     localize`${count} more messages are not shown here. Open the sample to see them.`,
   )
-}
-
-/** An element with a class and text. */
-export function make(document: Document, tag: string, className: string, text = ''): HTMLElement {
-  const element = document.createElement(tag)
-  element.className = className
-  element.textContent = text
-  return element
 }
