@@ -470,7 +470,11 @@ function importsOf(file: string): string[] {
 function layerOf(file: string): string {
   const entry = /^core\/src\/(index|internal)\.ts$/.exec(file)?.[1]
   if (entry) return entry
-  if (/^client\/src\/(?:preview\/preview|datasets\/dataset|review\/review)-protocol\.ts$/.test(file))
+  if (
+    /^client\/src\/(?:page-messages|(?:preview\/preview|datasets\/dataset|review\/review)-protocol)\.ts$/.test(
+      file,
+    )
+  )
     return 'protocol'
   const [top, second, third] = file.split('/')
   if (top === 'core') return third ?? ''

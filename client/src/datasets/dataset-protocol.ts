@@ -1,4 +1,15 @@
 /** What the extension host and the page of a dataset say to each other. There is no place for text that end users do not see. */
+import {
+  count,
+  fieldsIn,
+  flag,
+  type MessageFields,
+  messageIn,
+  oneOf,
+  type Reader,
+  recordIn,
+  textUpTo,
+} from '../page-messages.ts'
 
 /** How many messages a role has. */
 export interface RoleCount {
@@ -229,109 +240,63 @@ export interface DatasetPageState {
 
 const mostRows = 200 // of one answer: more than any screen shows
 
+const query = textUpTo(20_000) // UTF-16 code units: more than a query may have
+const name: Reader<string> = (value) => textUpTo(200)(value) || undefined
+
+const fromPageFields: MessageFields<FromDatasetPage> = {
+  ready: {},
+  want: { first: count, count: (it) => count(Math.min(mostRows, count(it) ?? Number.NaN)) },
+  query: { text: query },
+  layout: { layout: layoutIn },
+  active: { index: count },
+  change: { act: oneOf(sampleActs) },
+  copyLine: {},
+  choose: { text: query, column: name, choice: choiceIn },
+  keepQuery: { text: query },
+  complete: { id: count, text: query, offset: count },
+  open: { number: count, as: oneOf(['text', 'preview'] as const) },
+  compare: { numbers: pairOfCounts },
+  showSource: { number: count },
+}
+
 /** Checks what came from a page; undefined for what is not a message. */
 export function fromDatasetPage(value: unknown): FromDatasetPage | undefined {
-  if (!isRecord(value)) return undefined
-  switch (value.kind) {
-    case 'ready':
-      return { kind: 'ready' }
-    case 'want': {
-      const { first, count } = value
-      if (!isCount(first) || !isCount(count)) return undefined
-      return { kind: 'want', first, count: Math.min(count, mostRows) }
-    }
-    case 'query':
-    case 'keepQuery': {
-      const { kind, text } = value
-      return isQuery(text) ? { kind, text } : undefined
-    }
-    case 'change': {
-      const act = sampleActs.find((it) => it === value.act)
-      return act && { kind: 'change', act }
-    }
-    case 'copyLine':
-      return { kind: 'copyLine' }
-    case 'active':
-      return isCount(value.index) ? { kind: 'active', index: value.index } : undefined
-    case 'layout': {
-      const layout = layoutIn(value.layout)
-      return layout && { kind: 'layout', layout }
-    }
-    case 'choose': {
-      const { text, column } = value
-      const choice = choiceIn(value.choice)
-      if (!isQuery(text) || !isName(column) || !choice) return undefined
-      return { kind: 'choose', text, column, choice }
-    }
-    case 'complete': {
-      const { id, text, offset } = value
-      if (!isCount(id) || !isQuery(text) || !isCount(offset)) return undefined
-      return { kind: 'complete', id, text, offset }
-    }
-    case 'open':
-      if (!isCount(value.number) || (value.as !== 'text' && value.as !== 'preview')) return undefined
-      return { kind: 'open', number: value.number, as: value.as }
-    case 'showSource':
-      return isCount(value.number) ? { kind: 'showSource', number: value.number } : undefined
-    case 'compare': {
-      const [one, other] = Array.isArray(value.numbers) ? value.numbers : []
-      return isCount(one) && isCount(other) ? { kind: 'compare', numbers: [one, other] } : undefined
-    }
-    default:
-      return undefined
-  }
+  return messageIn(value, fromPageFields)
 }
 
 /** Checks what a page remembered. */
 export function datasetPageState(value: unknown): DatasetPageState {
-  const state = isRecord(value) ? value : {}
-  return {
-    query: isQuery(state.query) ? state.query : '',
-    top: isCount(state.top) ? state.top : 0,
-    active: isCount(state.active) ? state.active : 0,
-  }
+  const state = recordIn(value) ?? {}
+  return { query: query(state.query) ?? '', top: count(state.top) ?? 0, active: count(state.active) ?? 0 }
 }
 
 const mostColumns = 50
-const longestName = 200 // UTF-16 code units
 
 /** Checks a layout that came from a page, or was remembered. */
 export function layoutIn(value: unknown): Layout | undefined {
-  if (!isRecord(value) || !Array.isArray(value.columns)) return undefined
-  const columns = value.columns.slice(0, mostColumns).flatMap((it: unknown): readonly ListedColumn[] => {
-    if (!isRecord(it) || !isName(it.name)) return []
-    return [{ name: it.name, ...(isCount(it.width) && { width: Math.min(2000, Math.max(40, it.width)) }) }]
-  })
-  const { sort } = value
-  const isSorted = isRecord(sort) && isName(sort.column) && typeof sort.isDescending === 'boolean'
+  const { columns, sort } = recordIn(value) ?? {}
+  if (!Array.isArray(columns)) return undefined
+  const sorting = fieldsIn<Sorting>(sort, { column: name, isDescending: flag })
   return {
-    columns,
-    ...(isSorted && { sort: { column: sort.column as string, isDescending: sort.isDescending as boolean } }),
+    columns: columns.slice(0, mostColumns).flatMap((it: unknown): readonly ListedColumn[] => {
+      const column = recordIn(it) ?? {}
+      const [own, width] = [name(column.name), count(column.width)]
+      if (own === undefined) return []
+      return [{ name: own, ...(width !== undefined && { width: Math.min(2000, Math.max(40, width)) }) }]
+    }),
+    ...(sorting && { sort: sorting }),
   }
 }
 
 function choiceIn(value: unknown): ColumnChoice | undefined {
-  if (!isRecord(value)) return undefined
-  const { kind, from, to, value: text } = value
-  if (kind === 'value') return isQuery(text) ? { kind, value: text } : undefined
+  const { kind, from, to, value: own } = recordIn(value) ?? {}
+  const text = query(own)
+  if (kind === 'value') return text === undefined ? undefined : { kind, value: text }
   if (kind !== 'range' || !Number.isFinite(from) || !Number.isFinite(to)) return undefined
   return { kind, from: from as number, to: to as number }
 }
 
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= longestName
-}
-
-const longestText = 20_000 // UTF-16 code units: more than a query may have
-
-function isQuery(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= longestText
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+function pairOfCounts(value: unknown): readonly [number, number] | undefined {
+  const [one, other] = Array.isArray(value) ? value.map(count) : []
+  return one === undefined || other === undefined ? undefined : [one, other]
 }

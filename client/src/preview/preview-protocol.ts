@@ -6,6 +6,18 @@
  */
 
 import type { HiddenKind } from '../datasets/dataset-protocol.ts'
+import {
+  count,
+  fieldsIn,
+  flag,
+  type MessageFields,
+  messageIn,
+  number,
+  oneOf,
+  recordIn,
+  text,
+  textUpTo,
+} from '../page-messages.ts'
 
 /** The views of a transcript, in the order of the switch. */
 export const previewViews = ['user', 'everything', 'context', 'training', 'replay'] as const
@@ -461,107 +473,51 @@ export type FromPage =
   /** *Everything* has to show these groups only, where none means all, without those that are left out. */
   | ({ readonly kind: 'chooseGroups' } & GroupChoice)
 
+const place = (value: unknown) => fieldsIn<PagePlace>(value, { index: count, line: number })
+const groups = (value: unknown) =>
+  Array.isArray(value) ? everythingGroups.filter((it) => value.includes(it)) : undefined
+const lineOfMessage = { id: text, line: number }
+const offsetInMessage = { id: text, offset: count }
+
+const fromPageFields: MessageFields<FromPage> = {
+  ready: { uri: text, index: count, line: number, hidden: { ifPresent: place } },
+  find: { query: textUpTo(longestQuery), index: count, step: oneOf([-1, 0, 1] as const) },
+  applied: { sequence: count },
+  want: { index: count, isJump: flag },
+  scrolled: lineOfMessage,
+  openSource: lineOfMessage,
+  editMessage: { id: text, before: text, text },
+  undo: {},
+  redo: {},
+  openLink: { href: text },
+  copy: { text },
+  setLocked: { isLocked: flag },
+  startReplay: {},
+  chooseView: { view: oneOf(previewViews), group: { ifPresent: oneOf(everythingGroups) } },
+  openReply: { id: text },
+  chooseTraining: { name: oneOf(trainingChoices) },
+  openTemplate: {},
+  openTrained: offsetInMessage,
+  pointTrained: offsetInMessage,
+  chooseGroups: { groups, without: groups },
+}
+
 /** `value` as a message from the page, or `undefined` if it is not one: what comes over the wire is checked, not trusted. */
 export function fromPage(value: unknown): FromPage | undefined {
-  if (!isRecord(value)) return undefined
-  const { kind } = value
-  switch (kind) {
-    case 'ready':
-      return typeof value.uri === 'string' && isCount(value.index) && isNumber(value.line)
-        ? { kind, uri: value.uri, index: value.index, line: value.line, ...hiddenPlace(value.hidden) }
-        : undefined
-    case 'applied':
-      return isCount(value.sequence) ? { kind, sequence: value.sequence } : undefined
-    case 'want':
-      return isCount(value.index) && typeof value.isJump === 'boolean'
-        ? { kind, index: value.index, isJump: value.isJump }
-        : undefined
-    case 'find': {
-      const { query, index } = value
-      const step = ([-1, 0, 1] as const).find((it) => it === value.step)
-      return typeof query === 'string' && query.length <= longestQuery && isCount(index) && step !== undefined
-        ? { kind, query, index, step }
-        : undefined
-    }
-    case 'scrolled':
-    case 'openSource':
-      return typeof value.id === 'string' && isNumber(value.line)
-        ? { kind, id: value.id, line: value.line }
-        : undefined
-    case 'editMessage': {
-      const { id, before, text } = value
-      return typeof id === 'string' && typeof before === 'string' && typeof text === 'string'
-        ? { kind, id, before, text }
-        : undefined
-    }
-    case 'openLink':
-      return typeof value.href === 'string' ? { kind, href: value.href } : undefined
-    case 'copy':
-      return typeof value.text === 'string' ? { kind, text: value.text } : undefined
-    case 'setLocked':
-      return typeof value.isLocked === 'boolean' ? { kind, isLocked: value.isLocked } : undefined
-    case 'undo':
-    case 'redo':
-    case 'startReplay':
-    case 'openTemplate':
-      return { kind }
-    case 'chooseTraining': {
-      const name = trainingChoices.find((it) => it === value.name)
-      return name && { kind, name }
-    }
-    case 'openTrained':
-    case 'pointTrained':
-      return typeof value.id === 'string' && isCount(value.offset)
-        ? { kind, id: value.id, offset: value.offset }
-        : undefined
-    case 'chooseView': {
-      const view = previewViews.find((it) => it === value.view)
-      const group = everythingGroups.find((it) => it === value.group)
-      return view && { kind, view, ...(group && { group }) }
-    }
-    case 'chooseGroups': {
-      const { groups, without } = value
-      return Array.isArray(groups) && Array.isArray(without)
-        ? {
-            kind,
-            groups: everythingGroups.filter((it) => groups.includes(it)),
-            without: everythingGroups.filter((it) => without.includes(it)),
-          }
-        : undefined
-    }
-    case 'openReply':
-      return typeof value.id === 'string' ? { kind, id: value.id } : undefined
-    default:
-      return undefined
-  }
+  return messageIn(value, fromPageFields)
 }
 
 /** `value` as the state of a page, or `undefined` if it is not one. */
 export function pageState(value: unknown): PageState | undefined {
-  if (!isRecord(value) || typeof value.uri !== 'string') return undefined
+  const state = recordIn(value) ?? {}
+  const uri = text(state.uri)
+  const hidden = place(state.hidden)
+  if (uri === undefined) return undefined
   return {
-    uri: value.uri,
-    isLocked: value.isLocked === true,
-    index: isCount(value.index) ? value.index : 0,
-    line: isNumber(value.line) ? value.line : 0,
-    ...hiddenPlace(value.hidden),
+    uri,
+    isLocked: state.isLocked === true,
+    index: count(state.index) ?? 0,
+    line: number(state.line) ?? 0,
+    ...(hidden && { hidden }),
   }
-}
-
-function hiddenPlace(value: unknown): { readonly hidden?: PagePlace } {
-  return isRecord(value) && isCount(value.index) && isNumber(value.line)
-    ? { hidden: { index: value.index, line: value.line } }
-    : {}
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-}
-
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && 0 <= value
-}
-
-function isCount(value: unknown): value is number {
-  return isNumber(value) && Number.isInteger(value)
 }

@@ -2,6 +2,7 @@
  * What the extension host and the page of a dataset say to each other while samples are reviewed. As in the preview, only what end
  * users see fits into {@link ReviewSample}; `everything` samples, which the reader must ask for, have a kind of their own.
  */
+import { count, type MessageFields, messageIn, oneOf, text, textUpTo } from '../page-messages.ts'
 import type { EverythingMessage, PageMessage } from '../preview/preview-protocol.ts'
 
 /** A problem of a sample. */
@@ -160,43 +161,22 @@ const reviewButtons = [
 /** A command that has a button. */
 export type ReviewButton = (typeof reviewButtons)[number]
 
-const longestNote = 10_000 // UTF-16 code units
-const longestName = 1000
+const branch = textUpTo(1000)
+
+const fromPageFields: MessageFields<FromReviewPage> = {
+  reviewReady: {},
+  reviewShow: { index: count },
+  reviewEnd: {},
+  reviewCommand: { command: oneOf(reviewButtons) },
+  reviewPrefer: { branch },
+  reviewLabel: { index: count },
+  reviewFix: { branch: { ifPresent: branch } },
+  reviewNote: { text: textUpTo(10_000), message: { ifPresent: count }, branch: { ifPresent: branch } },
+  reviewCopy: { text },
+  reviewLink: { href: text },
+}
 
 /** Checks what came from a page; undefined for what is not a message about a review. */
 export function fromReviewPage(value: unknown): FromReviewPage | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { kind, index, command, branch, text, message, href } = value as Record<string, unknown>
-  const isBranch = (it: unknown): it is string => typeof it === 'string' && it.length <= longestName
-  switch (kind) {
-    case 'reviewReady':
-    case 'reviewEnd':
-      return { kind }
-    case 'reviewShow':
-    case 'reviewLabel':
-      return isCount(index) ? { kind, index } : undefined
-    case 'reviewCommand': {
-      const known = reviewButtons.find((it) => it === command)
-      return known && { kind, command: known }
-    }
-    case 'reviewPrefer':
-      return isBranch(branch) ? { kind, branch } : undefined
-    case 'reviewFix':
-      if (branch !== undefined && !isBranch(branch)) return undefined
-      return { kind, ...(isBranch(branch) && { branch }) }
-    case 'reviewNote':
-      if (typeof text !== 'string' || text.length > longestNote) return undefined
-      if (message !== undefined && !isCount(message)) return undefined
-      return { kind, text, ...(message !== undefined && { message }), ...(isBranch(branch) && { branch }) }
-    case 'reviewCopy':
-      return typeof text === 'string' ? { kind, text } : undefined
-    case 'reviewLink':
-      return typeof href === 'string' ? { kind, href } : undefined
-    default:
-      return undefined
-  }
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  return messageIn(value, fromPageFields)
 }
