@@ -8,6 +8,7 @@ import {
   closedFrontMatter,
   hasLineOpener,
   type PreambleBasis,
+  type PreambleEnd,
   preambleEnd,
 } from '../syntax/preamble-end.ts'
 import { knownRoleFollows, roleLookahead } from '../syntax/role-word.ts'
@@ -233,7 +234,7 @@ export class Transcript {
    */
   mayMovePreamble(edit: TextEdit): boolean {
     if (this.#basis === 'fence' || this.#basis === 'line') return false
-    if (this.#segments.at(0).segment.text.trimStart().startsWith('---')) return true // a closing line may be anywhere
+    if (beginsFence(this.#segments.at(0).segment.text)) return true
     const before = this.text({ start: Math.max(0, edit.start - roleLookahead), end: edit.start })
     const after = this.text({ start: edit.end, end: Math.min(this.length, edit.end + roleLookahead) })
     const context = `${edit.start > roleLookahead ? ' ' : ''}${before}${edit.text}${after}`
@@ -245,11 +246,10 @@ export class Transcript {
     const list = this.#segments
     let first = list.find(edit.start)
     if (first.start === edit.start && first.index > 0) first = list.at(first.index - 1)
-    let last = list.find(edit.end).index
-    const minimum = this.#framing.headerEnd === 'line-break' || this.#basis === 'anywhere' ? 1 : 0
-    while (first.index > 0 && (first.index <= minimum || !this.#stillBegins(first, edit))) {
-      first = list.at(first.index - 1)
-    }
+    const end = list.find(edit.end)
+    // A segment that begins where the edit ends stays as it is, unless it no longer begins there.
+    let last = end.start === edit.end && end.index > first.index ? end.index - 1 : end.index
+    while (first.index > 0 && !this.#stillBegins(first, edit)) first = list.at(first.index - 1)
     let region = this.#region(first, last, edit)
     if (this.#framing.endLiteral && region.includes(this.#framing.endLiteral)) {
       const open = list.firstOpenLiteral()
@@ -282,11 +282,12 @@ export class Transcript {
     }
   }
 
-  /** True if the first segment of the region still begins a message after the edit (I3). */
+  /** True if the first segment of the region still begins a message after the edit (I3), and the preamble still ends there. */
   #stillBegins(first: Located, edit: TextEdit): boolean {
     const untouched = edit.start - first.start
     if (untouched >= roleLookahead) return true
     if (this.#framing.headerEnd === 'line-break') return false
+    if (this.#basis === 'anywhere' && first.index === 1) return false
     const head =
       this.text({ start: first.start, end: edit.start }) +
       edit.text +
@@ -326,12 +327,22 @@ export class Transcript {
     }
     if (firstIndex > 0) return split(text, 0, region.length, { ...options, lines })
     const preamble = preambleEnd(text, this.#dialect)
-    const isSettled = preamble.basis === 'fence' || preamble.basis === 'line'
-    if (preamble.framing !== this.#framing || !(isSettled || isLast)) return 'reread'
+    if (preamble.framing !== this.#framing || !(isLast || this.#isSettled(preamble, text))) return 'reread'
     if (preamble.end > region.length) return { segments: [], isSynchronized: false, needsEndLiteral: false }
     this.#basis = preamble.basis
     const result = split(text, preamble.end, region.length, options)
-    return { ...result, segments: [preambleSegment(text, preamble.end, this.#framing), ...result.segments] }
+    const isWhole = preamble.end === region.length
+    const segment = preambleSegment(text, preamble.end, this.#framing, isWhole ? lines : undefined)
+    return { ...result, segments: [segment, ...result.segments] }
+  }
+
+  /**
+   * True if `preamble`, found in the beginning of the document, is that of the whole. One that ends at an opener anywhere is if it
+   * did before: then no line of the rest begins with one, see {@link mayMovePreamble}.
+   */
+  #isSettled({ basis }: PreambleEnd, text: string): boolean {
+    if (basis !== 'anywhere') return basis !== 'none'
+    return this.#basis === 'anywhere' && !beginsFence(text)
   }
 
   #rereadAll(edit: TextEdit): EditResult {
@@ -372,10 +383,10 @@ export class Transcript {
   }
 }
 
-/** The lines of a message after an edit in it that makes and removes none; undefined after any other. */
+/** The lines of a segment after an edit in it that makes and removes none; undefined after any other. */
 function linesAfter({ segment, start }: Located, edit: TextEdit): LineSummary | undefined {
   const replaced = { from: edit.start - start, to: edit.end - start }
-  if (segment.kind !== 'message' || !keepsLines(segment, replaced, edit.text)) return undefined
+  if (!keepsLines(segment, replaced, edit.text)) return undefined
   const { lineBreaks, lastLineLength, length } = segment
   const isInLastLine = replaced.from >= length - lastLineLength
   const shift = isInLastLine ? edit.text.length - (replaced.to - replaced.from) : 0
@@ -393,6 +404,11 @@ function isSame(old: Segment, fresh: Segment | undefined): boolean {
     old.endsInBody === fresh.endsInBody &&
     old.text === fresh.text
   )
+}
+
+/** True if `text` may begin front matter, whose closing line may be anywhere. */
+function beginsFence(text: string): boolean {
+  return text.trimStart().startsWith('---')
 }
 
 function readAll(text: string, dialect: DialectName | 'auto'): WholeText {
@@ -419,8 +435,8 @@ const startBehind = perText(
   { texts: 32, length: 1 << 18 },
 )
 
-/** The first segment. In 0.1, text before the first file separator is the first file (D3). */
-function preambleSegment(text: string, end: number, framing: Framing): Segment {
+/** The first segment; `lines` are its own, if they are known. In 0.1, text before the first file separator is the first file (D3). */
+function preambleSegment(text: string, end: number, framing: Framing, lines?: LineSummary): Segment {
   const isFile =
     framing.name === 'chatml' &&
     framing.matcher.tokenAt(text, end).kind === ControlKind.fileSeparator &&
@@ -429,7 +445,7 @@ function preambleSegment(text: string, end: number, framing: Framing): Segment {
   return new Segment(preamble, {
     kind: isFile ? 'file' : 'preamble',
     framing,
-    ...lineSummary(preamble),
+    ...(lines ?? lineSummary(preamble)),
     endLiterals: 0, // there is nothing before the preamble that one could close
     hasOpenLiteral: false,
     endsInBody: false,
