@@ -93,6 +93,38 @@ describe('an edit of a large transcript', () => {
   })
 })
 
+describe('an edit of a long message', () => {
+  const marker = '<|channel|>'
+  const opening = '<|start|>user<|message|>'
+  const longText = `${opening}${`${marker}\n`.repeat(20_000)}<|end|>\n`
+
+  for (const [name, typed] of [
+    ['typing in it', 'x'],
+    ['a new line in it', '\n'],
+    ['a control token in it', '<|message|>'],
+  ] as const) {
+    it(`scans only what is around it: ${name}`, () => {
+      const transcript = Transcript.parse(longText)
+      for (const offset of [opening.length, longText.length >> 1, longText.lastIndexOf(marker)]) {
+        const { rescanned } = transcript.edit([{ start: offset, end: offset, text: typed }])
+        assert.ok(rescanned <= typed.length + 2 * marker.length + 10, `${rescanned} code units were scanned`)
+      }
+    })
+  }
+
+  it('scans no message when text is typed before it', () => {
+    const transcript = Transcript.parse(longText)
+    transcript.edit([{ start: 0, end: 0, text: 'x' }]) // no line begins with a message now
+    for (let offset = 1; offset < 5; offset++) {
+      const { rescanned } = transcript.edit([{ start: offset, end: offset, text: 'x' }])
+      assert.ok(rescanned <= offset + 1, `${rescanned} code units were scanned`)
+    }
+    const middle = longText.length >> 1
+    const { rescanned } = transcript.edit([{ start: middle, end: middle, text: 'x' }])
+    assert.ok(rescanned <= 100, `${rescanned} code units were scanned`)
+  })
+})
+
 describe('checking an edit of a large transcript', () => {
   for (const [name, offset] of Object.entries(places)) {
     it(`looks at the edited message and a few that are judged by it (${name})`, () => {

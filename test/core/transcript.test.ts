@@ -28,16 +28,10 @@ function segmentsOf(transcript: Transcript): Segment[] {
 
 /** Everything of a segment that others can see. */
 function shapeOf(segment: Segment) {
-  const { text, kind, framing, lineBreaks, lastLineLength, endLiterals, hasOpenLiteral, endsInBody } = segment
+  const { memory, home, framing, ...summary } = segment
   return {
-    text,
-    kind,
+    ...summary,
     framing: framing.name,
-    lineBreaks,
-    lastLineLength,
-    endLiterals,
-    hasOpenLiteral,
-    endsInBody,
     tokens: [...eachToken(tokensOf(segment))],
   }
 }
@@ -209,6 +203,75 @@ describe('a transcript', () => {
       }),
       { numRuns: propertyRuns },
     )
+  })
+
+  it('takes over the tokens of an edited body, with the same result as reading it again', () => {
+    const parts = ['a', ' ', '<', '<|', '|>', '\n', '\r', '\r\n', 'user', '{', '<|end|>', 'x'.repeat(70)]
+    const tokens = [
+      '<|channel|>',
+      '<<|end|>',
+      '<|start|>',
+      '<|start|> use',
+      '<|start_reason|>',
+      '<|end_reason|>',
+    ]
+    const literals = ['<|literal|>', '<|endliteral|>', '<|literal|><|end|><|endliteral|>', '<<|literal|>']
+    const body = fc.array(fc.constantFrom(...parts, ...tokens, ...tokens, ...literals), { maxLength: 20 })
+    const fraction = fc.nat({ max: 999 }).map((it) => it / 1000)
+    const typed = fc.record({
+      message: fraction,
+      place: fraction,
+      isAtToken: fc.boolean(),
+      length: fc.constantFrom(0, 0, 1, 2, 11),
+      text: fc.constantFrom(
+        '',
+        'x',
+        'r',
+        '<',
+        '|',
+        '>',
+        '\n',
+        ...tokens,
+        ...literals,
+        'er<|message|>',
+        '<|end|>',
+      ),
+    })
+    const before = fc.constantFrom(
+      '',
+      '<|start|>user<|message|>an open <|literal|><|end|>\n',
+      '<|start|>user<|message|>cut off',
+    )
+    const after = fc.constantFrom(
+      '<|end|>\n',
+      '<|call|><|end|>',
+      '<|return|> stray',
+      '',
+      '<|start|>user<|message|>',
+    )
+    let nTakenOver = 0
+    fc.assert(
+      fc.property(before, body, after, fc.array(typed, { maxLength: 4 }), dialects, (...values) => {
+        const [before, parts, after, edits, dialect] = values
+        const text = `${before}<|start|>assistant<|channel|>final<|message|>${parts.join('')}${after}`
+        const transcript = Transcript.parse(text, { dialect })
+        for (const { message, place, isAtToken, length, text: typed } of edits) {
+          for (const segment of segmentsOf(transcript)) tokensOf(segment)
+          const { segment, start } = transcript.segment(Math.floor(transcript.segmentCount * message))
+          const { ends, count } = tokensOf(segment)
+          const from =
+            start + (isAtToken ? (ends[Math.floor(count * place)] ?? 0) : Math.floor(segment.length * place))
+          const end = Math.min(from + length, transcript.length)
+          const { rescanned } = transcript.edit([{ start: from, end, text: typed }])
+          if (rescanned < segment.length) nTakenOver++
+          const fresh = Transcript.parse(transcript.text(), { dialect })
+          assert.deepEqual(segmentsOf(transcript).map(shapeOf), segmentsOf(fresh).map(shapeOf))
+          assert.equal(transcript.lineCount, fresh.lineCount)
+        }
+      }),
+      { numRuns: propertyRuns * 2 },
+    )
+    assert.ok(nTakenOver >= propertyRuns / 4, `only ${nTakenOver} edits did not read a message again`)
   })
 
   it('finds segments by offset', () => {

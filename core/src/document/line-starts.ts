@@ -1,6 +1,6 @@
 /** Where lines start within a segment. */
 import type { Segment } from '../syntax/segment.ts'
-import { afterLineBreak, nextLineBreak } from '../text/line-breaks.ts'
+import { afterLineBreak, type LineSummary, nextLineBreak } from '../text/line-breaks.ts'
 import type { Span } from '../text/range.ts'
 
 /** Offsets, relative to a segment, at which its second and further lines start. */
@@ -38,13 +38,25 @@ class LineStarts {
     return low
   }
 
-  /** These after `replaced`, a stretch without line breaks, was replaced by another that is longer by `shift`. */
-  moved(replaced: Span, shift: number): LineStarts {
-    const firstMoved = this.countUpTo(replaced.from)
-    if (this.#shift === 0 || firstMoved === this.#firstMoved)
-      return new LineStarts(this.#starts, firstMoved, this.#shift + shift)
-    const starts = this.#starts.map((_, index) => this.at(index) ?? 0)
-    return new LineStarts(starts, firstMoved, shift)
+  /** These after `replaced` was replaced by another stretch that is longer by `shift`; lines start in it at `fresh`. */
+  edited(replaced: Span, fresh: readonly number[], shift: number): LineStarts {
+    const kept = this.countUpTo(replaced.from - 1)
+    const behind = this.countUpTo(replaced.to)
+    const isSame = fresh.length === behind - kept && fresh.every((it, index) => it === this.at(kept + index))
+    if (isSame && (this.#shift === 0 || behind === this.#firstMoved))
+      return new LineStarts(this.#starts, behind, this.#shift + shift)
+    const starts = new Uint32Array(kept + fresh.length + this.length - behind)
+    this.#copy(starts, { from: 0, to: kept }, 0)
+    starts.set(fresh, kept)
+    this.#copy(starts, { from: behind, to: this.length }, kept + fresh.length)
+    return new LineStarts(starts, kept + fresh.length, shift)
+  }
+
+  /** Writes those between two indexes into `starts`, from `place` on; a loop, because there may be millions. */
+  #copy(starts: Uint32Array, { from, to }: Span, place: number): void {
+    starts.set(this.#starts.subarray(from, to), place)
+    for (let index = Math.max(from, this.#firstMoved); index < to; index++)
+      starts[place + index - from] = (this.#starts[index] ?? 0) + this.#shift
   }
 }
 
@@ -65,26 +77,49 @@ export function lineStartsOf(segment: Segment): LineStarts {
   return result
 }
 
-/**
- * Takes over what is known of the lines of `old` for `fresh`, which is `old` with `length` code units in the place of
- * `replaced`, both without line breaks: a keystroke in a message of a million lines searches for none of them.
- */
-export function inheritLineStarts(old: Segment, fresh: Segment, replaced: Span, length: number): void {
+/** `fresh` is `old` with `length` code units in the place of `replaced`. */
+export interface EditedSegment {
+  readonly old: Segment
+  readonly replaced: Span
+  readonly length: number
+  /** The text after the edit. */
+  readonly text: string
+}
+
+/** The lines after an edit in a segment, without searching for those that it leaves alone. */
+export function linesAfter({ old, replaced, length, text }: EditedSegment): LineSummary {
+  const { from, to } = replaced
+  const fresh = startsBetween(text, from, from + length)
+  const lineBreaks = old.lineBreaks - startsBetween(old.text, from, to).length + fresh.length
+  const lastBefore = old.length - old.lastLineLength
+  if (lastBefore > to) return { lineBreaks, lastLineLength: old.lastLineLength }
+  let last = fresh.at(-1)
+  if (last === undefined && lastBefore < from) last = lastBefore
+  for (let at = from; last === undefined; at--) if (at === 0 || isLineStart(text, at)) last = at
+  return { lineBreaks, lastLineLength: text.length - last }
+}
+
+/** Takes over what is known of the lines of the old segment for `fresh`, which is the same after the edit. */
+export function inheritLineStarts({ old, replaced, length, text }: EditedSegment, fresh: Segment): void {
   const before = known.get(old)
-  if (before) known.set(fresh, before.moved(replaced, length - (replaced.to - replaced.from)))
+  if (!before) return
+  const { from, to } = replaced
+  known.set(fresh, before.edited(replaced, startsBetween(text, from, from + length), length - (to - from)))
 }
 
-/** True if the lines of `segment` stay when `text` comes in the place of `replaced`: they only may become longer or shorter. */
-export function keepsLines(segment: Segment, { from, to }: Span, text: string): boolean {
-  const before = segment.text.charCodeAt(from - 1)
-  // What follows a `\r` may be the other half of its line break.
-  return before !== carriageReturn && isOneLine(text) && isOneLine(segment.text.slice(from, to))
+/** Where lines start in `[from, to]`: what follows decides whether a `\r` ends a line there. */
+function startsBetween(text: string, from: number, to: number): readonly number[] {
+  const starts: number[] = []
+  for (let at = Math.max(from, 1); at <= to; at++) if (isLineStart(text, at)) starts.push(at)
+  return starts
 }
 
-function isOneLine(text: string): boolean {
-  return nextLineBreak(text, 0, text.length) === text.length
+function isLineStart(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  return before === lineFeed || (before === carriageReturn && text.charCodeAt(at) !== lineFeed)
 }
 
+const lineFeed = 10
 const carriageReturn = 13
 
 const noStarts = new LineStarts(new Uint32Array(0))

@@ -3,6 +3,7 @@
  * a keystroke costs the edited message, whatever the size of the file.
  */
 
+import { editedMessage } from '../syntax/edited-message.ts'
 import {
   byteOrderMarkLength,
   closedFrontMatter,
@@ -21,7 +22,7 @@ import { sequenceStart } from '../vocabulary/chatml-framing.ts'
 import type { DialectName, Framing } from '../vocabulary/framing.ts'
 import { openchatml } from '../vocabulary/openchatml-framing.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
-import { inheritLineStarts, keepsLines } from './line-starts.ts'
+import { type EditedSegment, inheritLineStarts, linesAfter } from './line-starts.ts'
 import { type Located, SegmentList } from './segment-list.ts'
 
 /** How a transcript is read. */
@@ -251,31 +252,30 @@ export class Transcript {
     let last = end.start === edit.end && end.index > first.index ? end.index - 1 : end.index
     while (first.index > 0 && !this.#stillBegins(first, edit)) first = list.at(first.index - 1)
     let region = this.#region(first, last, edit)
-    if (this.#framing.endLiteral && region.includes(this.#framing.endLiteral)) {
-      const open = list.firstOpenLiteral()
-      if (open !== undefined && open < first.index) {
-        first = list.at(open)
-        region = this.#region(first, last, edit)
-      }
+    let inside = first.index === last ? insideOf(first, edit, region) : undefined
+    const edited = inside && editedMessage(first.segment, { ...inside, lines: linesAfter(inside) })
+    if (inside && edited) {
+      inheritLineStarts(inside, edited.segment)
+      return { ...this.#replace(last, last, [edited.segment]), rescanned: edited.scanned }
     }
-    let lines = first.index === last ? linesAfter(first, edit) : undefined
+    const open = list.firstOpenLiteral()
+    const { endLiteral } = this.#framing
+    if (open !== undefined && open < first.index && endLiteral && region.includes(endLiteral)) {
+      first = list.at(open)
+      region = this.#region(first, last, edit)
+      inside = undefined
+    }
     let rescanned = 0
     for (let more = 1; ; more *= 2) {
       rescanned += region.length
-      const result = this.#resplit(region, first.index, last, lines)
+      const result = this.#resplit(region, first.index, last, inside && linesAfter(inside))
       if (result === 'reread') return this.#rereadAll(edit)
       if (result.isSynchronized) {
         const [fresh] = result.segments
-        if (fresh && lines && fresh.length === region.length)
-          inheritLineStarts(
-            first.segment,
-            fresh,
-            { from: edit.start - first.start, to: edit.end - first.start },
-            edit.text.length,
-          )
+        if (inside && fresh?.length === region.length) inheritLineStarts(inside, fresh)
         return { ...this.#replace(first.index, last, result.segments), rescanned }
       }
-      lines = undefined
+      inside = undefined
       const reach = result.needsEndLiteral ? list.firstEndLiteral(last + 1) : last + more
       last = Math.min(reach ?? list.count - 1, list.count - 1)
       region = this.#region(first, last, edit)
@@ -383,14 +383,10 @@ export class Transcript {
   }
 }
 
-/** The lines of a segment after an edit in it that makes and removes none; undefined after any other. */
-function linesAfter({ segment, start }: Located, edit: TextEdit): LineSummary | undefined {
+/** An edit in the segment at `located` as one of its own text, which is `text` after it. */
+function insideOf({ segment, start }: Located, edit: TextEdit, text: string): EditedSegment {
   const replaced = { from: edit.start - start, to: edit.end - start }
-  if (!keepsLines(segment, replaced, edit.text)) return undefined
-  const { lineBreaks, lastLineLength, length } = segment
-  const isInLastLine = replaced.from >= length - lastLineLength
-  const shift = isInLastLine ? edit.text.length - (replaced.to - replaced.from) : 0
-  return { lineBreaks, lastLineLength: lastLineLength + shift }
+  return { old: segment, replaced, length: edit.text.length, text }
 }
 
 /** True if two segments are interchangeable: same text, same summary. */

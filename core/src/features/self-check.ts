@@ -56,8 +56,7 @@ function isAlike(edited: Segment, fresh: Segment): boolean {
 
 /** Everything that is known of a segment by itself, as one text. */
 function summaryOf(segment: Segment): string {
-  const { text, kind, lineBreaks, lastLineLength, endLiterals, hasOpenLiteral, endsInBody } = segment
-  const summary = { text, kind, lineBreaks, lastLineLength, endLiterals, hasOpenLiteral, endsInBody }
+  const { framing, memory, home, ...summary } = segment
   return JSON.stringify([summary, factsOf(segment), [...eachToken(tokensOf(segment))]])
 }
 

@@ -67,15 +67,17 @@ export class TokenBuffer implements TokenRun {
   count = 0
   kinds = new Uint8Array(64)
   ends = new Uint32Array(64)
+  #start = 0
 
-  /** Forgets the tokens, not the memory. */
-  clear(): void {
+  /** Forgets the tokens, not the memory. The first one starts at `start`. */
+  clear(start = 0): void {
     this.count = 0
+    this.#start = start
   }
 
   /** Where the next token starts. */
   get end(): number {
-    return this.count === 0 ? 0 : (this.ends[this.count - 1] ?? 0)
+    return this.count === 0 ? this.#start : (this.ends[this.count - 1] ?? 0)
   }
 
   /** Adds a token that ends at `end`; an empty one is left out. */

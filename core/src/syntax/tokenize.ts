@@ -4,7 +4,7 @@
  */
 
 import { afterLineBreak, nextLineBreak } from '../text/line-breaks.ts'
-import { perValue } from '../text/memo.ts'
+import type { Span } from '../text/range.ts'
 import { sequenceEnd, sequenceStart } from '../vocabulary/chatml-framing.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import { Effect, effectOf, isStructural, State } from './control-grammar.ts'
@@ -13,12 +13,28 @@ import { isBlank, isBlankBetween } from './role-word.ts'
 import type { Segment } from './segment.ts'
 import { TokenBuffer, TokenKind, type TokenRun } from './token-run.ts'
 
-/** The tokens of `segment`, tiling its text. */
-export const tokensOf = perValue((segment: Segment): TokenRun => {
+const known = new WeakMap<Segment, TokenRun>()
+
+/** The tokens of `segment`, tiling its text; remembered with it. */
+export function tokensOf(segment: Segment): TokenRun {
+  const remembered = known.get(segment)
+  if (remembered) return remembered
   const buffer = new TokenBuffer()
   tokenize(segment, buffer)
-  return buffer.copy()
-})
+  const run = buffer.copy()
+  known.set(segment, run)
+  return run
+}
+
+/** The tokens of `segment` if they are remembered, or if making them takes longer than remembering them. */
+export function knownTokensOf(segment: Segment): TokenRun | undefined {
+  return segment.length > longSegment ? tokensOf(segment) : known.get(segment)
+}
+
+/** Remembers `run` as the tokens of `segment`, which they must be. */
+export function rememberTokens(segment: Segment, run: TokenRun): void {
+  known.set(segment, run)
+}
 
 const longSegment = 100_000 // code units: making the tokens again takes longer than remembering them
 
@@ -163,7 +179,7 @@ function isAttributeName(text: string, from: number, to: number): boolean {
 
 function tokenizeBody(segment: Segment, bodyStart: number, tokens: TokenBuffer): void {
   const { text, framing } = segment
-  const { matcher, hasEscapes, endLiteral } = framing
+  const { matcher, endLiteral } = framing
   let mayClose = true // one search tells for the rest of the body that there is no end
   let look = bodyStart
   for (let at = text.indexOf('<|', look); at !== -1; at = text.indexOf('<|', look)) {
@@ -171,17 +187,13 @@ function tokenizeBody(segment: Segment, bodyStart: number, tokens: TokenBuffer):
     const end = at + length
     look = at + Math.max(2, length)
     if (kind === ControlKind.none) continue
-    if (hasEscapes && at > bodyStart && text.charCodeAt(at - 1) === lessThan && isStructural(kind)) {
-      // Write <<|end|> to finish
-      //       ^ escape, then the token as text
-      tokens.push(TokenKind.text, at - 1)
-      tokens.push(TokenKind.escape, at)
-      tokens.push(TokenKind.escapedToken, end)
+    if (isEscaped(segment, kind, { at, bodyStart })) {
+      addEscaped(tokens, { from: at, to: end })
       continue
     }
-    tokens.push(TokenKind.text, at)
     const effect = effectOf(State.body, kind)
     if (effect === Effect.end) {
+      tokens.push(TokenKind.text, at)
       tokens.push(kind, end)
       tokenizeBehindTerminator(segment, kind, end, tokens)
       return
@@ -189,16 +201,41 @@ function tokenizeBody(segment: Segment, bodyStart: number, tokens: TokenBuffer):
     const close = effect === Effect.literal && mayClose && endLiteral ? text.indexOf(endLiteral, end) : -1
     if (endLiteral && close !== -1) {
       look = close + endLiteral.length
+      tokens.push(TokenKind.text, at)
       tokens.push(kind, end)
       tokens.push(TokenKind.literalText, close)
       tokens.push(TokenKind.endLiteral, look)
       continue
     }
     if (effect === Effect.literal) mayClose = false
-    const hasMeaning = kind >= ControlKind.thoughtStart && kind <= ControlKind.functionOutput
-    tokens.push(hasMeaning ? kind : TokenKind.strayToken, end)
+    addMarker(tokens, kind, { from: at, to: end })
   }
   tokens.push(TokenKind.text, text.length)
+}
+
+/** True if a token of `kind` at `at`, in a body that starts at `bodyStart`, is escaped: it is text (D8). */
+export function isEscaped(
+  { text, framing }: Pick<Segment, 'text' | 'framing'>,
+  kind: ControlKind,
+  { at, bodyStart }: { readonly at: number; readonly bodyStart: number },
+): boolean {
+  return framing.hasEscapes && at > bodyStart && text.charCodeAt(at - 1) === lessThan && isStructural(kind)
+}
+
+/** Adds an escaped token of a body, and the text before it. */
+export function addEscaped(tokens: TokenBuffer, { from, to }: Span): void {
+  // Write <<|end|> to finish
+  //       ^ escape, then the token as text
+  tokens.push(TokenKind.text, from - 1)
+  tokens.push(TokenKind.escape, from)
+  tokens.push(TokenKind.escapedToken, to)
+}
+
+/** Adds a control token of a body that neither ends it nor encloses a literal block, and the text before it. */
+export function addMarker(tokens: TokenBuffer, kind: ControlKind, { from, to }: Span): void {
+  tokens.push(TokenKind.text, from)
+  const hasMeaning = kind >= ControlKind.thoughtStart && kind <= ControlKind.functionOutput
+  tokens.push(hasMeaning ? kind : TokenKind.strayToken, to)
 }
 
 /** `<|end|>` directly after `<|call|>` is absorbed (D11); the rest is white space or stray. */
