@@ -40,7 +40,7 @@ export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
   }
   const isMessage = body !== undefined
   const terminator = view.terminator?.kind ?? ControlKind.none
-  const parted = body && !view.isPlainBody ? partedBody(renderedPieces(segment), role) : undefined
+  const parted = body && view.hasMarkers ? partedBody(renderedPieces(segment), role) : undefined
   const colon = segment.framing.name === 'harmony' ? (roleWord?.text.indexOf(':') ?? -1) : -1
   const words = {
     role,
@@ -75,7 +75,10 @@ export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
   if (parted?.isPrivateOnly) flags |= FactFlag.isPrivateOnly
   if (usesVersion2) flags |= FactFlag.usesVersion2
   if (wordOf('allow') !== undefined) flags |= FactFlag.hasAllow
-  const shown = () => (parted ? textOf({ content: parted.shown }) : segment.text.slice(body?.from, body?.to))
+  const shown = () => {
+    if (view.isPlainBody) return segment.text.slice(body?.from, body?.to)
+    return textOf({ content: (parted ?? partedBody(renderedPieces(segment), role)).shown })
+  }
   if (terminator === ControlKind.call && isMessage && isArguments(words, shown()))
     flags |= FactFlag.isArguments
   return new FactsRecord(words, flags)

@@ -106,6 +106,7 @@ export class BodyReader {
       const to = tokens.ends[index] ?? from
       if (!isBody) isBody = kind === TokenKind.message || kind === TokenKind.headerEnd
       else if (kind === TokenKind.end || kind === TokenKind.call || kind === TokenKind.return) break
+      else if (from === this.#to && from > this.#from && isOrdinary(kind)) this.#to = to
       else this.#add(kind, from, to)
       from = to
     }
@@ -210,6 +211,11 @@ export class BodyReader {
     }
     this.#collected = []
   }
+}
+
+/** True for what belongs to the piece before it: a body can have a million such tokens. */
+function isOrdinary(kind: TokenKind): boolean {
+  return kind === TokenKind.text || kind === TokenKind.strayToken || kind === TokenKind.escapedToken
 }
 
 /** A private block that is being read. */

@@ -1,5 +1,5 @@
 /**
- * A message after an edit in its body that leaves alone where it begins and ends. All tokens but those at the edit are taken over, so
+ * A message after an edit in its body or after it that leaves alone where it begins and ends. All tokens but those at the edit are taken over, so
  * that a keystroke in a message of a million tokens looks at a few.
  *
  * A control token in a body is known by its own text and the character before it, and no two overlap. Only start tokens before a
@@ -13,7 +13,7 @@ import { Effect, effectOf, State } from './control-grammar.ts'
 import { isBlankBetween, knownRoleFollows, roleLookahead } from './role-word.ts'
 import { Segment } from './segment.ts'
 import { TokenBuffer, TokenKind, type TokenRun } from './token-run.ts'
-import { addEscaped, addMarker, isEscaped, knownTokensOf, rememberTokens } from './tokenize.ts'
+import { addEscaped, addMarker, isEscaped, knownTokensOf, rememberTokens, tokenizeGap } from './tokenize.ts'
 
 /** An edit in a segment, and what is there after it. */
 export interface MessageEdit {
@@ -36,13 +36,19 @@ export function editedMessage(old: Segment, edit: MessageEdit): EditedMessage | 
   const run = old.kind === 'message' ? knownTokensOf(old) : undefined
   const body = run && bodyOf(run, old)
   const { replaced, length, text, lines } = edit
-  if (!body || !isInside(replaced, body, old) || isNearLiteral(old, edit, body)) return undefined
-  const stretch = scan(old.framing, run, body, edit)
+  const stretch = body && (scanBody(old, run, body, edit) ?? scanGap(old, run, body, edit))
   if (!stretch) return undefined
-  const tokens = joined(run, stretch, { text, shift: length - (replaced.to - replaced.from) })
+  const shift = length - (replaced.to - replaced.from)
+  const tokens = joined(run, stretch, { text, shift })
+  const terminator = body.terminator + tokens.count - run.count
+  const moved = replaced.from <= body.end ? { ...body, terminator, end: body.end + shift } : body
+  const isPlain = isPlainAfter(old, edit, tokens, moved)
   const { kind, framing, endLiterals, hasOpenLiteral, endsInBody } = old
-  const summary = { kind, framing, ...lines, endLiterals, hasOpenLiteral, endsInBody }
-  const segment = new Segment(text, { ...summary, ...plainBodyAfter(old, edit, tokens) })
+  const segment = new Segment(text, {
+    ...{ kind, framing, ...lines, endLiterals, hasOpenLiteral, endsInBody },
+    plainBodyStart: isPlain ? body.start : 0,
+    plainBodyEnd: isPlain ? moved.end : 0,
+  })
   rememberTokens(segment, tokens)
   return { segment, scanned: stretch.scanned }
 }
@@ -105,8 +111,23 @@ interface Stretch {
   readonly scanned: number
 }
 
+/** Reads what is after the message, where only that is edited and has no control tokens. */
+function scanGap(old: Segment, run: TokenRun, body: BodyPlace, edit: MessageEdit): Stretch | undefined {
+  const { framing } = old
+  const { text, replaced } = edit
+  const start = run.ends[body.terminator] ?? old.length
+  if (body.terminator === run.count || replaced.from < start) return undefined
+  if (old.text.includes('<|', start) || text.includes('<|', start)) return undefined
+  const tokens = new TokenBuffer()
+  tokens.clear(start)
+  tokenizeGap(text, start, framing, tokens)
+  return { before: body.terminator + 1, tokens, behind: run.count, scanned: text.length - start }
+}
+
 /** Reads the tokens that begin at the edit or reach into it; undefined if they change where the message ends. */
-function scan(framing: Framing, run: TokenRun, body: BodyPlace, edit: MessageEdit): Stretch | undefined {
+function scanBody(old: Segment, run: TokenRun, body: BodyPlace, edit: MessageEdit): Stretch | undefined {
+  if (!isInside(edit.replaced, body, old) || isNearLiteral(old, edit, body)) return undefined
+  const { framing } = old
   const { text, replaced, length } = edit
   const { kinds, ends } = run
   let before = countUpTo(run, replaced.from)
@@ -193,23 +214,19 @@ function joined(
   return { count, kinds, ends }
 }
 
-/** The plain body of `old` after `edit`, which left it the tokens `tokens`, as splitting finds it. */
-function plainBodyAfter(
+/** True if the body of `old` is plain after `edit`, which left it the tokens `tokens`: what splitting finds. */
+function isPlainAfter(
   old: Segment,
   { replaced, length, text }: MessageEdit,
-  tokens: TokenRun,
-): Pick<Segment, 'plainBodyStart' | 'plainBodyEnd'> {
-  const body = bodyOf(tokens, old)
-  const isPlain =
-    body !== undefined &&
-    body.terminator <= body.first + 1 &&
-    body.terminator < tokens.count &&
-    old.framing.headerEnd === 'message-token' &&
-    (old.plainBodyEnd > 0
-      ? !text.slice(Math.max(body.start, replaced.from - 1), replaced.from + length + 1).includes('<|')
-      : text.indexOf('<|', body.start) === body.end &&
-        isBlankBetween(text, tokens.ends[body.terminator] ?? 0, text.length))
-  return isPlain
-    ? { plainBodyStart: body.start, plainBodyEnd: body.end }
-    : { plainBodyStart: 0, plainBodyEnd: 0 }
+  { ends, count }: TokenRun,
+  { first, terminator, start, end }: BodyPlace,
+): boolean {
+  if (terminator > first + 1 || terminator === count || old.framing.headerEnd === 'line-break') return false
+  const hasOpening =
+    old.plainBodyEnd > 0
+      ? text
+          .slice(Math.max(start, replaced.from - 1), Math.min(end, replaced.from + length + 1))
+          .includes('<|')
+      : text.indexOf('<|', start) !== end
+  return !hasOpening && isBlankBetween(text, ends[terminator] ?? 0, text.length)
 }

@@ -10,7 +10,7 @@ import { isReplyRole, type Role, roleOf, rolePrefixOf } from '../vocabulary/role
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
 import { openThoughts } from './body.ts'
 import type { AttributeView, MarkedWordView, MessageView, WordView } from './message-view.ts'
-import { ProblemCollector } from './problem-collector.ts'
+import { keptOfEachKind, ProblemCollector } from './problem-collector.ts'
 import type { Segment } from './segment.ts'
 import type { SyntaxProblemKind } from './syntax-problem.ts'
 import { TokenKind, type TokenRun } from './token-run.ts'
@@ -45,6 +45,7 @@ export class MessageReader {
   #hasWordBehindConstraint = false
   #otherWords: WordView[] | undefined
   #isPlainBody = true
+  #hasMarkers = false
 
   constructor(segment: Segment, tokens: TokenRun) {
     this.#text = segment.text
@@ -108,6 +109,7 @@ export class MessageReader {
       message,
       body,
       isPlainBody: this.#isPlainBody,
+      hasMarkers: this.#hasMarkers,
       terminator,
       isCut: cutAt !== undefined,
       end,
@@ -316,22 +318,40 @@ export class MessageReader {
     for (const span of openThoughts(this.#text, this.#tokens)) this.#report('open-thought', span)
   }
 
-  /** Reads the body up to its terminator. */
+  /** Reads the body up to its terminator: a loop over the tokens alone, because a body can have a million of them. */
   #readBody(from: number): Span {
-    while (this.#index <= this.#tokens.count && !isTerminator(this.#kind as ControlKind)) {
-      if (this.#kind !== TokenKind.text) {
+    const { kinds, ends, count } = this.#tokens
+    const text = this.#text
+    const literal = this.#literal ?? ''
+    const telling = literal.charCodeAt(2) // where tokens of one length differ
+    let to = this.#from
+    let index = this.#index - 1
+    let nStray = 0
+    const others = { from: 0, to: 0 }
+    for (; index < count; index++) {
+      const kind = kinds[index] as TokenKind
+      const end = ends[index] as number
+      if (kind !== TokenKind.text) {
+        if (isTerminator(kind as ControlKind)) break
         this.#isPlainBody = false
-        if (this.#kind === TokenKind.strayToken) this.#reportToken()
+        if (kind >= TokenKind.thoughtStart && kind <= TokenKind.functionOutput) this.#hasMarkers = true
+        else if (kind === TokenKind.strayToken) {
+          const mayBeLiteral = end - to === literal.length && text.charCodeAt(to + 2) === telling
+          if (mayBeLiteral && text.startsWith(literal, to)) this.#reportAt('open-literal', to, end)
+          else if (nStray++ < keptOfEachKind) this.#reportAt('token-in-body', to, end)
+          else {
+            if (others.to === 0) others.from = to
+            others.to = end
+          }
+        }
       }
-      this.#next()
+      to = end
     }
-    return { from, to: this.#from }
-  }
-
-  #reportToken(): void {
-    const length = this.#to - this.#from
-    const isLiteral = length === this.#literal?.length && this.#text.startsWith(this.#literal, this.#from)
-    this.#reportAt(isLiteral ? 'open-literal' : 'token-in-body', this.#from, this.#to)
+    if (nStray > keptOfEachKind) this.#problems?.count('token-in-body', nStray - keptOfEachKind, others)
+    this.#index = index
+    this.#to = to
+    this.#next()
+    return { from, to }
   }
 
   #readStray(): Span | undefined {

@@ -10,7 +10,7 @@ import { MessageReader } from './message-reader.ts'
 import type { Segment } from './segment.ts'
 import type { SyntaxProblem, SyntaxSurplus } from './syntax-problem.ts'
 import { TokenBuffer } from './token-run.ts'
-import { passingTokensOf } from './tokenize.ts'
+import { isLong, passingTokensOf } from './tokenize.ts'
 
 /** A word of the text and where it is. */
 export interface WordView {
@@ -58,6 +58,8 @@ export interface MessageView {
   readonly body: Span | undefined
   /** True if the body is one piece of text: nothing to resolve, hide or report in it. */
   readonly isPlainBody: boolean
+  /** True if the body has markers of thoughts or functions, which may hide some of it. */
+  readonly hasMarkers: boolean
   readonly terminator: { readonly kind: ControlKind; readonly span: Span } | undefined
   /** True if a terminator ended the header before there was a body. */
   readonly isCut: boolean
@@ -72,12 +74,16 @@ export interface MessageView {
 }
 
 /** The view of a message segment. @throws TypeError for a segment of another kind */
-export const messageView = perValue((segment: Segment): MessageView => viewMessage(segment))
+export const messageView = perValue((segment: Segment): MessageView => readMessage(segment))
+
+/** As {@link messageView}, for passes over whole documents: only the view of a long message is remembered. */
+export function viewMessage(segment: Segment): MessageView {
+  return isLong(segment) ? messageView(segment) : readMessage(segment)
+}
 
 const buffer = new TokenBuffer() // reused: views are made one at a time
 
-/** As {@link messageView}, for passes over whole documents: nothing is remembered. */
-export function viewMessage(segment: Segment): MessageView {
+function readMessage(segment: Segment): MessageView {
   if (segment.kind !== 'message') throw new TypeError(`A ${segment.kind} segment is not a message`)
   return new MessageReader(segment, passingTokensOf(segment, buffer)).read()
 }

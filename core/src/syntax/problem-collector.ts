@@ -2,21 +2,47 @@
  * Collects what is wrong with one message. Of each kind, so many are kept one by one as anyone reads; of the others only how
  * many there are, because a text made for it has millions of them.
  */
+import type { Span } from '../text/range.ts'
 import type { SyntaxProblem, SyntaxProblemKind, SyntaxSurplus } from './syntax-problem.ts'
 
-const keptOfEachKind = 1000
+/** So many problems of each kind are kept one by one. */
+export const keptOfEachKind = 1000
+
+/** How many problems of a kind there are. */
+interface KindCount {
+  readonly kind: SyntaxProblemKind
+  nKept: number
+  /** Those that are only counted, and where the first and the last of them are. */
+  nOthers: number
+  from: number
+  to: number
+}
 
 /** The problems of one message, in order of the text when asked for. */
 export class ProblemCollector {
   readonly #kept: SyntaxProblem[] = []
-  /** How many of each kind are kept; only known once there are many. */
-  #counts: Map<SyntaxProblemKind, number> | undefined
-  #surplus: Map<SyntaxProblemKind, { count: number; from: number; to: number }> | undefined
+  /** Those of the kind added last are first. */
+  readonly #counts: KindCount[] = []
 
   /** Takes in a problem, relative to the segment. Those of the same kind come in order of the text. */
   add(kind: SyntaxProblemKind, from: number, to: number): void {
-    if (this.#kept.length >= keptOfEachKind && this.#isEnoughOf(kind)) this.#count(kind, from, to)
-    else this.#kept.push({ kind, span: { from, to } })
+    const first = this.#counts[0]
+    const count = first?.kind === kind ? first : this.#countOf(kind)
+    if (count.nKept < keptOfEachKind) {
+      count.nKept++
+      this.#kept.push({ kind, span: { from, to } })
+      return
+    }
+    if (count.nOthers++ === 0) count.from = from
+    count.to = to
+  }
+
+  /** Takes in `n` more problems of which so many are kept that these are only counted; `span` is from the first to the last. */
+  count(kind: SyntaxProblemKind, n: number, { from, to }: Span): void {
+    const count = this.#countOf(kind)
+    if (count.nOthers === 0) count.from = from
+    count.nOthers += n
+    count.to = to
   }
 
   /** The problems that are kept, in order of the text. */
@@ -26,34 +52,17 @@ export class ProblemCollector {
 
   /** What is only counted. */
   get surplus(): readonly SyntaxSurplus[] {
-    if (!this.#surplus) return none
-    return [...this.#surplus].map(([kind, { count, from, to }]) => ({ kind, count, span: { from, to } }))
+    return this.#counts
+      .filter(({ nOthers }) => nOthers > 0)
+      .sort((one, other) => one.from - other.from)
+      .map(({ kind, nOthers, from, to }) => ({ kind, count: nOthers, span: { from, to } }))
   }
 
-  #isEnoughOf(kind: SyntaxProblemKind): boolean {
-    this.#counts ??= countsOf(this.#kept)
-    const count = this.#counts.get(kind) ?? 0
-    if (count >= keptOfEachKind) return true
-    this.#counts.set(kind, count + 1)
-    return false
+  #countOf(kind: SyntaxProblemKind): KindCount {
+    const index = this.#counts.findIndex((it) => it.kind === kind)
+    const [known] = index === -1 ? [] : this.#counts.splice(index, 1)
+    const count = known ?? { kind, nKept: 0, nOthers: 0, from: 0, to: 0 }
+    this.#counts.unshift(count)
+    return count
   }
-
-  #count(kind: SyntaxProblemKind, from: number, to: number): void {
-    this.#surplus ??= new Map()
-    const before = this.#surplus.get(kind)
-    if (!before) {
-      this.#surplus.set(kind, { count: 1, from, to })
-      return
-    }
-    before.count++
-    before.to = to
-  }
-}
-
-const none: readonly never[] = []
-
-function countsOf(problems: readonly SyntaxProblem[]): Map<SyntaxProblemKind, number> {
-  const counts = new Map<SyntaxProblemKind, number>()
-  for (const { kind } of problems) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  return counts
 }

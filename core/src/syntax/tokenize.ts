@@ -28,7 +28,7 @@ export function tokensOf(segment: Segment): TokenRun {
 
 /** The tokens of `segment` if they are remembered, or if making them takes longer than remembering them. */
 export function knownTokensOf(segment: Segment): TokenRun | undefined {
-  return segment.length > longSegment ? tokensOf(segment) : known.get(segment)
+  return isLong(segment) ? tokensOf(segment) : known.get(segment)
 }
 
 /** Remembers `run` as the tokens of `segment`, which they must be. */
@@ -36,11 +36,16 @@ export function rememberTokens(segment: Segment, run: TokenRun): void {
   known.set(segment, run)
 }
 
-const longSegment = 100_000 // code units: making the tokens again takes longer than remembering them
+const longSegment = 100_000 // code units
+
+/** True if reading `segment` again takes longer than remembering what was read. */
+export function isLong({ length }: Segment): boolean {
+  return length > longSegment
+}
 
 /** The tokens of `segment` for one pass over them: remembered for a long one, else in `buffer`, which is cleared first. */
 export function passingTokensOf(segment: Segment, buffer: TokenBuffer): TokenRun {
-  if (segment.length > longSegment) return tokensOf(segment)
+  if (isLong(segment)) return tokensOf(segment)
   tokenize(segment, buffer)
   return buffer
 }
@@ -254,7 +259,13 @@ function tokenizeBehindTerminator(
   tokenizeGap(text, at, framing, tokens)
 }
 
-function tokenizeGap(text: string, from: number, framing: Segment['framing'], tokens: TokenBuffer): void {
+/** What follows a message or a header, from `from` to the end of `text`: white space, marks of sequences, and stray text. */
+export function tokenizeGap(
+  text: string,
+  from: number,
+  framing: Segment['framing'],
+  tokens: TokenBuffer,
+): void {
   let first = skipBlanks(text, from, tokens)
   if (framing.name === 'chatml') {
     for (let mark = sequenceMarkAt(text, first); mark; mark = sequenceMarkAt(text, first)) {
