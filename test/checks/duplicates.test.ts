@@ -101,6 +101,10 @@ describe('the samples of a run', () => {
         'W-DATA-DUPLICATE: Samples that repeat an earlier one: 2 (`a.jsonl:2 = a.jsonl:1`, `b.jsonl:7 = a.jsonl:1`)',
       ],
     )
+    assert.deepEqual(
+      check.problems().map((it) => check.fileOf(it)),
+      ['a.jsonl'],
+    )
   })
 
   it('are summed up with the first ten', () => {

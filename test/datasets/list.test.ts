@@ -62,6 +62,7 @@ test('rows say what a user sees first, roles, tokens and problems', async () => 
         tokens: rows[0]?.content.kind === 'good' ? rows[0].content.tokens : 0,
         errors: 0,
         warnings: 0,
+        hints: 0,
         losses: 0,
         form: 'messages',
       },
@@ -345,7 +346,6 @@ test('the box proposes fields and values, and goes back in the history', async (
   await until(() => input.value === 'x -has:' && proposed().includes('reasoning'))
   write('x -has:im')
   await until(() => proposed().join() === 'images')
-  press('ArrowDown')
   press('Tab')
   assert.equal(input.value, 'x -has:images ')
   input.dispatchEvent(new window.Event('change'))
@@ -419,6 +419,8 @@ test('a click on the title of a column sorts, and a part of its histogram filter
     ),
     ['1|0.5|web forum', '2||wiki', '3|2.5|wiki', '1|-1|web forum', '4|0.5|wiki'],
   )
+  session.receive({ kind: 'ready' }) // as after another tab was shown
+  await until(() => document.querySelectorAll('.histogram').length === 2)
   const bars = (name: string) => title(name)?.closest('[role=columnheader]')?.textContent
   const turns = () => document.querySelectorAll('.histogram')[0]?.children.length
   assert.equal(turns(), 4, bars('turns'))

@@ -188,7 +188,6 @@ describe('terms', () => {
       assert.ok(found(query).split(' ').includes('mistake'), query)
     assert.equal(found(`problem:${problem.rule}`), 'mistake')
     assert.ok(found('problem:*').split(' ').includes('mistake'))
-    assert.equal(found('problem:no-such-rule'), '')
     assert.equal(found('problem:W-DATA-SECRET'), 'pair', 'a problem of a branch that is not shown')
   })
 })
@@ -207,6 +206,11 @@ describe('mistakes', () => {
     ['OR a', /Expected a term/, 0, 2],
     ['turns>', /Expected a number after `>`/, 6, 7],
     ['turns>=many', /Expected a number after `>=`/, 7, 11],
+    ['turns:>=2', /Leave out the colon before `>=2`/, 5, 9],
+    ['score:<0.5', /Leave out the colon/, 5, 10],
+    ['turns:many', /`turns` is a number/, 0, 10],
+    ['problem:no-such-rule', /^Unknown problem `no-such-rule`$/, 0, 20],
+    ['problem:W-DATA-SECRETS', /Did you mean `W-DATA-SECRET`\?/, 0, 22],
     ['user:', /Expected a value/, 5, 5],
     ['user:1..2', /instead of a range/, 0, 9],
     ['has:legs', /Expected one of `reasoning`, `calls`/, 0, 8],

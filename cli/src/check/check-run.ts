@@ -8,6 +8,7 @@ import {
   isDatasetName,
   overlayPath,
   type PathSettings,
+  type Problem,
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
@@ -297,13 +298,21 @@ export class CheckRun {
     const first = this.#firstDataset
     if (!first || this.#dataset.size === 0) return
     const problems = this.#dataset.problems(first.settings.rules, selectedRules(this.#values))
-    if (problems.length === 0) return
+    const byFile = new Map<string, Problem[]>()
+    for (const problem of problems) {
+      const path = this.#dataset.fileOf(problem) ?? first.shown
+      byFile.set(path, [...(byFile.get(path) ?? []), problem])
+    }
+    for (const [path, ofFile] of byFile) await this.#reportTogether(path, ofFile)
+  }
+
+  async #reportTogether(path: string, problems: readonly Problem[]): Promise<void> {
     const tally = new Tally()
     const text = new ReportText(this.#reporter, this.#reportOptions, this.#nLeft)
     const { analysis } = new Document('')
     const filter = this.#setup.baseline && new BaselineFilter(this.#setup.baseline)
-    const all = { path: first.shown, analysis, problems, nFixed: 0 }
-    const report = filter?.applied(all, { path: first.shown, isSample: true }) ?? all
+    const all = { path, analysis, problems, nFixed: 0 }
+    const report = filter?.applied(all, { path, isSample: true }) ?? all
     tally.nKnown = filter?.nKnown ?? 0
     tally.addSample(report, true)
     tally.nFiles = 0 // the samples are counted already

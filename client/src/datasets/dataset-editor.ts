@@ -7,7 +7,7 @@ import type { ListReview, Reviews } from '../review/reviews.ts'
 import { untitledDocument } from '../untitled-document.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { changeSample } from './change-samples.ts'
-import type { ComparedList } from './check-dataset.ts'
+import { type ComparedList, compareForQuery } from './check-dataset.ts'
 import type { ColumnThreads } from './column-work.ts'
 import type { Dataset } from './dataset.ts'
 import { datasetHtml } from './dataset-html.ts'
@@ -115,6 +115,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     }
     const settings = new DatasetSettings(judged, readText, () => {
       among = undefined
+      compared = undefined
       session.judgeAgain()
       review.judgeAgain()
     })
@@ -125,11 +126,24 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       count,
       openThreads,
       history,
-      queried: () => this.#foundChanged.fire(),
+      queried: () => {
+        this.#foundChanged.fire()
+        compareIfAsked()
+      },
       layout: layouts(uri),
       post: (message) => void webview.postMessage(message),
       request: (request) => void answer({ uri, view, list }, request),
     })
+    const state = () => (isClosed ? 'closed' : `${view.generation} ${session.listing.text}`)
+    /** The state in which samples were compared last. */
+    let compared: string | undefined
+    let comparing: Promise<void> | undefined
+    const compareIfAsked = () => {
+      if (view.progress || among?.generation === view.generation || compared === state()) return
+      compared = state()
+      const isCurrent = () => compared === state()
+      comparing = compareForQuery(list, session.listing.matcher, { options: settings.options, isCurrent })
+    }
     const list: OpenList = {
       uri,
       panel,
@@ -158,7 +172,10 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         among = { found, generation: view.generation }
         session.judgeAgain()
       },
-      matching: () => session.matching(),
+      matching: async () => {
+        await comparing
+        return session.matching()
+      },
       get fields() {
         return session.fields
       },
@@ -183,6 +200,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     const subscriptions = [
       settings,
       review,
+      { dispose: view.onChanged(compareIfAsked) },
       webview.onDidReceiveMessage((value: unknown) => {
         const about = fromReviewPage(value)
         if (about) review.receive(about)
@@ -195,11 +213,13 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
           view instanceof FolderDataset ? view.placeIn(isIt, place) : isIt(uri) ? place : undefined
         if (changed === undefined) return
         among = undefined // what it is alike was found before
+        compared = undefined
         session.sampleChanged(changed, before)
         review.sampleChanged(changed)
       }),
     ]
     panel.onDidDispose(() => {
+      isClosed = true
       for (const subscription of subscriptions) subscription.dispose()
       this.#lists.delete(list)
       this.#foundChanged.fire()

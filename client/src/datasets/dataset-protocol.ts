@@ -40,6 +40,7 @@ export interface GoodRow {
   readonly tokens?: number
   readonly errors: number
   readonly warnings: number
+  readonly hints: number
   readonly losses: number
   /** Of the worst problem. */
   readonly code?: string

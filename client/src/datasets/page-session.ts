@@ -106,7 +106,7 @@ export class DatasetPageSession {
   }
 
   /** The samples that are listed, in their order. */
-  get listing(): Pick<Listing, 'size' | 'placeAt' | 'text'> {
+  get listing(): Pick<Listing, 'size' | 'placeAt' | 'text' | 'matcher'> {
     return this.#listing
   }
 
@@ -120,6 +120,7 @@ export class DatasetPageSession {
         this.#tellHistory()
         this.#setLayout(this.#parts.layout.get() ?? usualLayout)
         this.#parts.post({ kind: 'layout', layout: this.#layout })
+        this.#tellColumns()
         break
       case 'want':
         this.#wanted = message

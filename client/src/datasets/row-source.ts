@@ -105,13 +105,14 @@ export class RowSource {
       this.#put({ ...common, content }, tell)
       return undefined
     }
-    const { words, roles, errors, warnings, losses, code, form, specials, texts } = summary
+    const { words, roles, errors, warnings, hints, losses, code, form, specials, texts } = summary
     const content: GoodRow = {
       kind: 'good',
       words,
       roles,
       errors,
       warnings,
+      hints,
       losses,
       ...(code !== undefined && { code }),
       form,

@@ -12,6 +12,7 @@ import {
   type Position,
   type SampleProblem,
   type SampleReview,
+  type Severity,
   sampleProblems,
   type TranscriptSample,
   tokenParts,
@@ -38,9 +39,10 @@ export type Summary =
       readonly roles: readonly RoleCount[]
       readonly errors: number
       readonly warnings: number
+      readonly hints: number
       /** What the transcript does not say although the sample does. */
       readonly losses: number
-      /** The first problem that is an error, else the first warning. */
+      /** Of the first of the worst problems. */
       readonly code: string | undefined
       readonly form: string
       /** Special tokens, one each. */
@@ -98,16 +100,17 @@ function goodSummary(
     ...own,
     ...among,
   ]
-  const errors = problems.filter(({ severity }) => severity === 'error')
-  const warnings = problems.filter(({ severity }) => severity === 'warning')
+  const withSeverity = (wanted: Severity) => problems.filter(({ severity }) => severity === wanted)
+  const [errors, warnings, hints] = [withSeverity('error'), withSeverity('warning'), withSeverity('hint')]
   return {
     kind: 'good',
     words: firstWords(analysis),
     roles: [...roles].map(([role, count]) => ({ role, count })),
     errors: errors.length,
     warnings: warnings.length,
+    hints: hints.length,
     losses: sample.losses.length,
-    code: (errors[0] ?? warnings[0])?.code,
+    code: (errors[0] ?? warnings[0] ?? hints[0])?.code,
     form: sample.form,
     specials,
     texts,

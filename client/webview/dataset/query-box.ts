@@ -60,11 +60,11 @@ export class QueryBox {
       id: 'proposals',
       class: 'proposals',
       role: 'listbox',
-      'aria-label': localize`Proposals`,
+      'aria-label': localize`Suggestions`,
       hidden: true,
     })
     this.#mistake = make(document, 'p', { id: 'mistake', class: 'mistake', role: 'status' })
-    this.element = make(document, 'div', 'query', this.#input, this.#options, this.#mistake)
+    this.element = make(document, 'div', 'query', this.#input, this.#mistake, this.#options)
     this.#input.addEventListener('input', () => this.#typed())
     this.#input.addEventListener('keydown', (event) => this.#key(event))
     this.#input.addEventListener('change', () => this.#events.keep(this.#input.value))
@@ -165,7 +165,7 @@ export class QueryBox {
     if (handled) event.preventDefault()
   }
 
-  #keyAmongProposals({ key }: KeyboardEvent): boolean {
+  #keyAmongProposals({ key, shiftKey }: KeyboardEvent): boolean {
     switch (key) {
       case 'ArrowDown':
         this.#choose((this.#chosen + 1) % this.#proposals.length)
@@ -175,8 +175,8 @@ export class QueryBox {
         return true
       case 'Enter':
       case 'Tab':
-        if (this.#chosen >= 0) {
-          this.#take(this.#chosen)
+        if (this.#chosen >= 0 || (key === 'Tab' && !shiftKey)) {
+          this.#take(Math.max(0, this.#chosen))
           return true
         }
         this.#close()

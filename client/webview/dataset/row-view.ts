@@ -164,12 +164,13 @@ export class RowView {
     })
   }
 
-  #problems({ errors, warnings, losses, code }: GoodRow): HTMLElement[] {
+  #problems({ errors, warnings, hints, losses, code }: GoodRow): HTMLElement[] {
     const badges: HTMLElement[] = []
     const badge = (kind: string, text: string) =>
       badges.push(make(this.#document, 'span', { class: `badge ${kind}`, title: code }, text))
     if (errors > 0) badge('error', errors === 1 ? localize`1 error` : localize`${errors} errors`)
     if (warnings > 0) badge('warning', warnings === 1 ? localize`1 warning` : localize`${warnings} warnings`)
+    if (hints > 0) badge('hint', hints === 1 ? localize`1 hint` : localize`${hints} hints`)
     if (losses > 0) badge('loss', losses === 1 ? localize`1 loss` : localize`${losses} losses`)
     return badges
   }

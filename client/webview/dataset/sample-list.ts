@@ -96,6 +96,12 @@ export class SampleList {
     this.#grid.addEventListener('scroll', () => this.#scrolled(), { passive: true })
     this.#grid.addEventListener('wheel', (event) => this.#wheel(event), { passive: false })
     this.#body.addEventListener('click', (event) => this.#click(event))
+    this.#body.addEventListener('contextmenu', (event) => {
+      const index = this.#indexAt(event)
+      if (index !== undefined) this.#goTo(index) // the commands of the menu are about the row with the focus
+    })
+    this.#grid.dataset.vscodeContext = menuOf('openchatml.sample')
+    this.#head.element.dataset.vscodeContext = menuOf('openchatml.columns')
     this.#body.addEventListener('dblclick', (event) => {
       const index = this.#indexAt(event)
       if (index !== undefined && !isButton(event)) this.#open(index, 'text')
@@ -444,4 +450,9 @@ function actOf({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): Samp
 
 function isButton(event: MouseEvent): boolean {
   return (event.target as Element | null)?.closest?.('[data-action]') !== null
+}
+
+/** What VS Code reads to choose the menu of an element: without *Cut*, *Copy*, and *Paste*, which no row has a use for. */
+function menuOf(webviewSection: string): string {
+  return JSON.stringify({ webviewSection, preventDefaultContextMenuItems: true })
 }

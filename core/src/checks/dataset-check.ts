@@ -107,6 +107,12 @@ export class DatasetCheck implements DatasetSums {
       })
   }
 
+  /** The file, as people see it, of the first sample that a problem of {@link problems} is about; undefined if it is about all. */
+  fileOf({ rule: name }: Pick<Problem, 'rule'>): string | undefined {
+    const [first] = rulesOfSamples.find((it) => it.name === name)?.samples?.(this).places ?? []
+    return first === undefined ? undefined : this.#fileAndNumber(this.#nOthers + first).shown
+  }
+
   /** The problems of single samples among the others, by the places of the samples, from 0 in the order in which they were added. */
   problemsOfSamples(settings: readonly RuleSettings[] = []): ReadonlyMap<number, readonly Problem[]> {
     const found = new Map<number, Problem[]>()

@@ -41,7 +41,7 @@ export function completeQuery(text: string, offset: number, known: KnownFields):
   const value = text.slice(start, end).replace(/^"/, '').toLowerCase()
   const values = queryFieldNamed(name)?.values ?? known.valuesOf(name)
   const proposals = values
-    .filter((it) => it.toLowerCase().includes(value))
+    .filter((it) => it.toLowerCase().includes(value) && it.toLowerCase() !== value)
     .slice(0, mostProposals)
     .map((it) => ({ text: queryValue(it), summary: '' }))
   return { span: { from: start, to: end }, proposals }

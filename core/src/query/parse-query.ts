@@ -167,6 +167,9 @@ class QueryParser {
     const word = this.#word()
     if (word === '')
       return this.#fail(localize`Expected a value`, from, Math.min(from + 1, this.#text.length))
+    const compared = isOfField ? /^[<>]=?/.exec(word)?.[0] : undefined
+    if (compared !== undefined && number.test(word.slice(compared.length)))
+      this.#fail(localize`Leave out the colon before \`${word}\``, from - 1, this.#at)
     return (isOfField ? rangeIn(word) : undefined) ?? { kind: 'text', text: word }
   }
 

@@ -1,5 +1,7 @@
 /** The fields of the query language (S7): one entry each. Any other name is a column. */
 import type { JsonValue } from '../embedded/yaml-header.ts'
+import { closestWord } from '../rules/closest-word.ts'
+import { rules } from '../rules/rule-registry.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { type ColumnValue, calledTools, columnNamed, isStandardColumn } from './dataset-columns.ts'
 import { type NeededWords, wordsNeededFor } from './needed-words.ts'
@@ -61,9 +63,7 @@ export const queryFields: readonly QueryField[] = [
   byName('calls', localizable`A call of that tool; \`*\` stands for any part of the name`, (sample) => [
     ...calledTools(sample),
   ]),
-  byName('problem', localizable`A problem with that code or of that rule; \`*\` for any`, ({ problems }) =>
-    problems.flatMap(({ code, rule }) => [code, rule]),
-  ),
+  problemField(),
   oneOf('has', localizable`A trait of the sample`, traits),
   oneOf('is', localizable`A state of the sample`, states),
   byName('decision', localizable`The decision of the review`, ({ review }) =>
@@ -112,6 +112,8 @@ export function aboutColumn(name: string, value: TermValue): TermMeaning | { rea
   const column = columnNamed(name)
   const holds = valueTest(value)
   if ('problem' in holds) return holds
+  if (column.kind === 'number' && value.kind === 'text' && !/^[\d.*]*$/.test(value.text))
+    return { problem: localize`\`${name}\` is a number. Expected a number or a range such as \`2..5\`` }
   return {
     test: (sample) => holds.test(column.valueOf(sample)),
     needs: isStandardColumn(name) ? undefined : wordsNeededFor(value),
@@ -166,6 +168,31 @@ function byName(
       const matches = valueMatcher(value)
       if ('problem' in matches) return matches
       return { test: (sample) => valuesOf(sample).some(matches.test), wants: matches.test }
+    },
+  }
+}
+
+function problemField(): QueryField {
+  const values = rules.flatMap(({ code, name }) => [code, name])
+  const field = byName(
+    'problem',
+    localizable`A problem with that code or of that rule; \`*\` for any`,
+    ({ problems }) => problems.flatMap(({ code, rule }) => [code, rule]),
+  )
+  return {
+    ...field,
+    values,
+    meaningOf: (value) => {
+      const meaning = field.meaningOf(value)
+      if ('problem' in meaning || value.kind !== 'text' || values.some((it) => meaning.wants?.(it)))
+        return meaning
+      const meant = closestWord(value.text, values)
+      return {
+        problem:
+          meant === undefined
+            ? localize`Unknown problem \`${value.text}\``
+            : localize`Unknown problem \`${value.text}\`. Did you mean \`${meant}\`?`,
+      }
     },
   }
 }

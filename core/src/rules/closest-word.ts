@@ -26,7 +26,7 @@ export function closestWord(
     // Of a word of one or two letters, too little is left to know it by.
     if (Math.max(candidate.length, written.length) <= 2 && candidate.toLowerCase() !== written) continue
     if (Math.abs(candidate.length - written.length) > tolerated || !isOffered(candidate)) continue
-    const candidateDistance = editDistance(written, candidate, mostEdits)
+    const candidateDistance = editDistance(written, candidate.toLowerCase(), mostEdits)
     if (candidateDistance <= tolerated && candidateDistance < distance) {
       closest = candidate
       distance = candidateDistance
@@ -78,9 +78,11 @@ function around(sorted: readonly string[], word: string): readonly string[] {
   return sorted.slice(Math.max(0, from - each), from + each)
 }
 
+/** Case does not count here either. */
 function inOrder(one: string, other: string): number {
-  if (one === other) return 0
-  return one < other ? -1 : 1
+  const [first, second] = [one.toLowerCase(), other.toLowerCase()]
+  if (first === second) return 0
+  return first < second ? -1 : 1
 }
 
 function backwards(word: string): string {

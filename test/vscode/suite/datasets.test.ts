@@ -101,15 +101,16 @@ test('duplicates are found, listed, and deleted as one change, which is undone',
   const text = `${lines[0]}\n${lines[1]}\n${lines[0]}\n`
   const uri = await dataset('repeated.jsonl', text)
   await vscode.commands.executeCommand('openchatml.openAsDataset', uri)
-  const answers = { query: '', isConfirmed: true }
   await eventually('the samples without the duplicate', async () => {
-    await vscode.commands.executeCommand('openchatml.checkDataset', uri, answers)
     const matching = { query: 'problem:W-DATA-DUPLICATE', isConfirmed: true }
     await vscode.commands.executeCommand('openchatml.deleteMatchingSamples', uri, matching)
     return (await textOf(uri)) === `${lines[0]}\n${lines[1]}\n`
   })
   await vscode.commands.executeCommand('openchatml.undoSampleChange', uri)
   assert.equal(await textOf(uri), text)
+  await vscode.commands.executeCommand('openchatml.checkDataset', uri, { query: '', isConfirmed: true })
+  await vscode.commands.executeCommand('openchatml.deleteMatchingSamples', uri, { isConfirmed: true })
+  assert.equal(await textOf(uri), `${lines[0]}\n${lines[1]}\n`)
   await done(uri)
 })
 
