@@ -166,7 +166,7 @@ const pictures = [
     name,
     sample: '02-weather-tool.ocm',
     theme,
-    commands: [...alone, 'OpenChatML: Show What a Model Is Trained On'],
+    commands: [...alone, 'OpenChatML: Show Training View'],
     awaits: '.training-counts[data-state=done]',
     act: ({ frame }) => frame.locator('mark.special').nth(2).hover(),
   })),

@@ -428,6 +428,14 @@ test('a click on the title of a column sorts, and a part of its histogram filter
   await dataset.replace(4, before, sample(0.5, 6))
   session.sampleChanged(4, before)
   await until(() => turns() === 6)
+  document
+    .querySelectorAll('.body .row')[3]
+    ?.dispatchEvent(new window.MouseEvent('contextmenu', { bubbles: true }))
+  await until(() => document.querySelector('.row.active .label')?.textContent === '4')
+  assert.match(
+    document.querySelector<HTMLElement>('.grid')?.dataset.vscodeContext ?? '',
+    /openchatml\.sample/,
+  )
   title('score')?.click()
   await until(() => numbers() === '4 1 5 3 2')
   assert.equal(sorting('score'), 'ascending')

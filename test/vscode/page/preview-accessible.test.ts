@@ -83,7 +83,7 @@ describe('accessibility of the preview', () => {
 
   test('axe finds nothing to complain about in *What a model is trained on*', async () => {
     const frame = await previewAlone()
-    await vscode.runCommand('OpenChatML: Show What a Model Is Trained On')
+    await vscode.runCommand('OpenChatML: Show Training View')
     await until(
       frame,
       `document.querySelector('.training-counts[data-state=done]') && document.querySelector('mark.special')`,

@@ -59,7 +59,7 @@ describe('views of the preview', () => {
 
   test('*What a model is trained on* explains tokens, leads to their source and back, and leaves nothing behind', async () => {
     const frame = await previewOf(vscode, 'spent.ocm')
-    await vscode.runCommand('OpenChatML: Show What a Model Is Trained On')
+    await vscode.runCommand('OpenChatML: Show Training View')
     await until(frame, `document.querySelector('.training-counts[data-state=done]')`)
     await vscode.page.locator('.tab.active', { hasText: 'Training spent.ocm' }).first().waitFor()
     // The template of the workspace is found by itself, also after another view was opened without it; it has no tokenizer.

@@ -39,7 +39,7 @@ after(async () => {
 const views = [
   ['OpenChatML: Show Everything', '.everything-banner'],
   ['OpenChatML: Show What the Model Gets Next', '.context-banner'],
-  ['OpenChatML: Show What a Model Is Trained On', '.training-banner'],
+  ['OpenChatML: Show Training View', '.training-banner'],
 ] as const
 
 for (const [command, banner] of views) {

@@ -57,7 +57,7 @@ describe('the training view', () => {
 
   test('marks the lines of the template that wrote a token', async () => {
     const frame = await previewOf(vscode, 'chat.ocm')
-    await vscode.runCommand('OpenChatML: Show What a Model Is Trained On')
+    await vscode.runCommand('OpenChatML: Show Training View')
     await until(frame, `document.querySelector('.training-counts[data-state=done]')`)
     await frame.locator('.training-bar button', { hasText: 'Open template' }).click()
     await vscode.page.locator('.tab', { hasText: 'chat_template.jinja' }).first().waitFor()
@@ -87,7 +87,7 @@ describe('the training view', () => {
 
   test('follows its settings, until its reader chooses something else', async () => {
     const frame = await previewOf(vscode, 'chat.ocm')
-    await vscode.runCommand('OpenChatML: Show What a Model Is Trained On')
+    await vscode.runCommand('OpenChatML: Show Training View')
     const other = {
       'openchatml.training.template': 'other#tool_use',
       'openchatml.training.tokenizer': 'o200k_harmony',
