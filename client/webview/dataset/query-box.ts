@@ -161,7 +161,7 @@ export class QueryBox {
 
   #key(event: KeyboardEvent): void {
     // VS Code would select all once more, a moment later, and what was typed by then would be lost.
-    if (event.key === 'a' && (event.ctrlKey || event.metaKey)) event.stopPropagation()
+    if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) event.stopPropagation()
     const isOpen = this.#proposals.length > 0
     const handled = isOpen ? this.#keyAmongProposals(event) : this.#keyInBox(event)
     if (handled) event.preventDefault()
