@@ -5,7 +5,7 @@ import { documentHeaderSchema } from '../../semantics/document-header-schema.ts'
 import { localizable, localize, localized } from '../../text/localize.ts'
 import { choiceFixes } from '../choice-fixes.ts'
 import { closestWord, expectedOneOf } from '../closest-word.ts'
-import { example } from '../example.ts'
+import { example, harmonyHeader } from '../example.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
 import { quoted } from '../quoted.ts'
 import type { HeaderRule } from '../rule.ts'
@@ -27,10 +27,7 @@ export const unfitHeaderValue: HeaderRule = {
     <|start|>user<|message|>Hi<|end|>
   `,
   good: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>user<|message|>Hi<|end|>
   `,
   check(analysis) {

@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { preambleIntent } from '../../vocabulary/attributes.ts'
-import { example } from '../example.ts'
+import { example, harmonyHeader } from '../example.ts'
 import { jsonArguments } from '../json-arguments.ts'
 import { attributeInsertion, channelSpan, roleSpan } from '../message-header-places.ts'
 import { isSilentCommentary } from '../message-states.ts'
@@ -18,17 +18,11 @@ export const hiddenPreamble: MessageRule = {
   summary: 'A message that Harmony shows as a preamble is hidden',
   why: 'In Harmony, commentary without a recipient is a preamble for the user.\nOpenChatML hides commentary unless `intent=preamble` asks to show it.\n`intent=status` and `intent=debug` say that it is meant to be hidden.',
   bad: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>assistant<|channel|>commentary<|message|>I will check that.<|end|>
   `,
   good: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>assistant intent=preamble<|channel|>commentary<|message|>I will check that.<|end|>
   `,
   concerns(facts, { settings }) {

@@ -1,7 +1,7 @@
 /** A recipient after the channel under the Harmony profile. */
 
 import { localize } from '../../text/localize.ts'
-import { example } from '../example.ts'
+import { example, harmonyHeader } from '../example.ts'
 import { attributeInsertion, attributeNamed, attributeSpan, removal } from '../message-header-places.ts'
 import { hasSoundHeader, isTruncated } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -17,17 +17,11 @@ export const lateRecipient: MessageRule = {
   summary: 'Under the Harmony profile, the recipient follows the channel',
   why: 'Models write `to=` in either place, and both are read.\nUsing one place makes transcripts easier to compare and to train on; the canonical place is after the role.',
   bad: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>assistant call_id=c1<|channel|>commentary to=functions.f<|constrain|>json<|message|>{"a": 1}<|call|>
   `,
   good: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>
   `,
   concerns(facts, { settings }) {

@@ -2,7 +2,7 @@
 
 import { usualChannel } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
-import { example } from '../example.ts'
+import { example, harmonyHeader } from '../example.ts'
 import { beforeBlanks, insertion, roleSpan } from '../message-header-places.ts'
 import { hasCompleteHeader } from '../message-states.ts'
 import type { MessageRule } from '../rule.ts'
@@ -17,17 +17,11 @@ export const missingChannel: MessageRule = {
   summary: 'A message is missing the channel that the profile requires',
   why: 'Models that use Harmony write every message on a channel. A message without one is read as `final` in OpenChatML, but its meaning in Harmony is undefined.\nIt is an error for the assistant and a warning for tool replies; other roles have no channel.\nTo turn the check off, set `require_channels` in the profile to an empty list.',
   bad: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>assistant<|message|>Hi<|return|>
   `,
   good: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>assistant<|channel|>final<|message|>Hi<|return|>
   `,
   concerns(facts, { settings, hasTurns }) {

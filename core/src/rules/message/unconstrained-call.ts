@@ -3,7 +3,7 @@
 import { isCall } from '../../semantics/message-facts.ts'
 import { localize } from '../../text/localize.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
-import { example } from '../example.ts'
+import { example, harmonyHeader } from '../example.ts'
 import { jsonArguments } from '../json-arguments.ts'
 import { attributeOrRole, beforeBlanks, insertion, tokenText } from '../message-header-places.ts'
 import { hasSoundHeader } from '../message-states.ts'
@@ -19,17 +19,11 @@ export const unconstrainedCall: MessageRule = {
   summary: 'Under the Harmony profile, a JSON call is missing its constraint',
   why: 'Models that speak Harmony write `<|constrain|>json` before the arguments of a function.\nWith it, the body is checked, and the transcript matches what a model would write.',
   bad: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{"a": 1}<|call|>
   `,
   good: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"a": 1}<|call|>
   `,
   concerns(facts, { settings }) {

@@ -1,7 +1,7 @@
 /** A constraint that Harmony's reference takes for the recipient. */
 
 import { localize } from '../../text/localize.ts'
-import { example } from '../example.ts'
+import { example, harmonyHeader } from '../example.ts'
 import { removal } from '../message-header-places.ts'
 import { hasSoundHeader, isForHarmony } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -17,17 +17,11 @@ export const unreadConstraint: MessageRule = {
   summary: "A constraint without a recipient is misread by Harmony's reference parser",
   why: 'The message is valid.\nReference parsers up to version 0.0.8 take the only word of such a header for the recipient, so an answer constrained to JSON becomes a message to a tool called `<|constrain|>json`.',
   bad: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>assistant<|channel|>final<|constrain|>json<|message|>{"ok":true}<|return|>
   `,
   good: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>assistant<|channel|>final<|message|>{"ok":true}<|return|>
   `,
   concerns(facts) {

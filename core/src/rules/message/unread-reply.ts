@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { isReplyRole } from '../../vocabulary/roles.ts'
-import { example } from '../example.ts'
+import { example, harmonyHeader } from '../example.ts'
 import { attributeInsertion, roleSpan } from '../message-header-places.ts'
 import { hasSoundHeader, isForHarmony } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -18,18 +18,12 @@ export const unreadReply: MessageRule = {
   summary: "A legacy reply without `to=assistant` is rejected by Harmony's reference parser",
   why: "The message is accepted here.\nHarmony's reference parser reads an unknown word as a tool's name only if another word follows it in the header; otherwise it stops with an unknown role.",
   bad: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
     <|start|>functions.f call_id=c1<|channel|>commentary<|message|>1<|end|>
   `,
   good: example`
-    version: 2.2
-    profiles:
-      harmony:
-        enabled: true
+    ${harmonyHeader}
     <|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|message|>{}<|call|>
     <|start|>functions.f to=assistant call_id=c1<|channel|>commentary<|message|>1<|end|>
   `,

@@ -7,7 +7,7 @@ import type { CallVerdict } from '../../semantics/tool-calls.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { definedHere, findingsOf, mayCall, spanIn } from '../call-findings.ts'
-import { example } from '../example.ts'
+import { definedTools, example, weatherTool } from '../example.ts'
 import { jsonRepairFix } from '../json-repair-fix.ts'
 import type { Finding, Fix, MessageContext, MessageRule } from '../rule.ts'
 
@@ -21,33 +21,11 @@ export const argumentsNotAnObject: MessageRule = {
   summary: 'The body of a tool call is not a single JSON object',
   why: 'A runtime reads the arguments by their names, so the body of a call must be a single JSON object.\nA tool without parameters takes `{}` or an empty body.\nUnder `<|constrain|>json`, a body that is not JSON at all violates its constraint, and only that is reported.',
   bad: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_weather = (_: {
-    location: string,
-    }) => any;
-
-    } // namespace functions<|end|>
+    ${definedTools(weatherTool)}
     <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>["Oslo"]<|call|>
   `,
   good: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_weather = (_: {
-    location: string,
-    }) => any;
-
-    } // namespace functions<|end|>
+    ${definedTools(weatherTool)}
     <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>
   `,
   concerns(facts) {

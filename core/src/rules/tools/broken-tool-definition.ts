@@ -1,7 +1,7 @@
 /** A tool definition, or a part of it, that cannot be read. */
 
 import { declarationsOf } from '../../semantics/tool-declarations.ts'
-import { example } from '../example.ts'
+import { definedTools, example, weatherTool } from '../example.ts'
 import type { MessageRule } from '../rule.ts'
 
 /** Definitions are TypeScript as Harmony shows it, or JSON Schema (D19, D22). */
@@ -14,32 +14,10 @@ export const brokenToolDefinition: MessageRule = {
   summary: 'A tool definition or response format cannot be read',
   why: 'A model may misread such a definition. The broken parts are not used to check calls of the tool.\nThe other definitions of the message are not affected.',
   bad: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_weather = (_: {
-    location: string,
-    } => any;
-
-    } // namespace functions<|end|>
+    ${definedTools(weatherTool.replace('})', '}'))}
   `,
   good: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_weather = (_: {
-    location: string,
-    }) => any;
-
-    } // namespace functions<|end|>
+    ${definedTools(weatherTool)}
   `,
   check({ segment, facts }) {
     if (facts.role !== 'developer' && facts.role !== 'system') return undefined

@@ -22,7 +22,7 @@ import {
   optionalNull,
   spanIn,
 } from '../call-findings.ts'
-import { example } from '../example.ts'
+import { definedTools, example, weatherToolWithFormat } from '../example.ts'
 import { listed, quoted } from '../quoted.ts'
 import type { Finding, Fix, MessageRule, SpanEdit } from '../rule.ts'
 
@@ -36,35 +36,11 @@ export const invalidArguments: MessageRule = {
   summary: 'An argument of a tool call is missing or invalid',
   why: 'The tool rejects such a call, or does something that was not intended.\nEvery `namespace` in a developer or system message counts as a definition, and so do tools as JSON objects in a developer message; without a definition, nothing is checked.\nAn optional argument that is `null` although its schema does not allow that can be removed. In samples of datasets this is safe, because tables give all rows the same fields.',
   bad: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_weather = (_: {
-    location: string,
-    format?: "celsius" | "fahrenheit",
-    }) => any;
-
-    } // namespace functions<|end|>
+    ${definedTools(weatherToolWithFormat)}
     <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"kelvin"}<|call|>
   `,
   good: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_weather = (_: {
-    location: string,
-    format?: "celsius" | "fahrenheit",
-    }) => any;
-
-    } // namespace functions<|end|>
+    ${definedTools(weatherToolWithFormat)}
     <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"celsius"}<|call|>
   `,
   concerns(facts) {

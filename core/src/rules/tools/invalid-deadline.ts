@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { findingsOf, isAboutDeadline, mayCall, spanIn } from '../call-findings.ts'
-import { example } from '../example.ts'
+import { definedTools, example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -16,29 +16,11 @@ export const invalidDeadline: MessageRule = {
   summary: '`deadline_ms` is not a positive number of whole milliseconds',
   why: 'A runtime that cannot read the deadline either rejects the call or waits forever.',
   bad: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_time = () => any;
-
-    } // namespace functions<|end|>
+    ${definedTools('type get_time = () => any;')}
     <|start|>assistant to=functions.get_time call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"deadline_ms":"500"}<|call|>
   `,
   good: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_time = () => any;
-
-    } // namespace functions<|end|>
+    ${definedTools('type get_time = () => any;')}
     <|start|>assistant to=functions.get_time call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"deadline_ms":500}<|call|>
   `,
   concerns(facts) {

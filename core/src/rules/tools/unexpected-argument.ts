@@ -16,7 +16,7 @@ import {
   spanIn,
 } from '../call-findings.ts'
 import { didYouMean } from '../closest-word.ts'
-import { example } from '../example.ts'
+import { definedTools, example, weatherToolWithFormat } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, Fix, MessageRule } from '../rule.ts'
 
@@ -30,35 +30,11 @@ export const unexpectedArgument: MessageRule = {
   summary: 'A tool call has an argument that the tool does not accept',
   why: 'Most tools ignore unknown arguments, so the call does not do what it says; strict tools reject it.\nOften, the name is misspelled.\n`deadline_ms` is allowed in every call.',
   bad: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_weather = (_: {
-    location: string,
-    format?: "celsius" | "fahrenheit",
-    }) => any;
-
-    } // namespace functions<|end|>
+    ${definedTools(weatherToolWithFormat)}
     <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","fromat":"celsius"}<|call|>
   `,
   good: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_weather = (_: {
-    location: string,
-    format?: "celsius" | "fahrenheit",
-    }) => any;
-
-    } // namespace functions<|end|>
+    ${definedTools(weatherToolWithFormat)}
     <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo","format":"celsius"}<|call|>
   `,
   concerns(facts) {

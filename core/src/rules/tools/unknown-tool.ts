@@ -10,7 +10,7 @@ import { functionPrefix, withoutFunctionPrefix } from '../../vocabulary/roles.ts
 import { ControlKind } from '../../vocabulary/tokens.ts'
 import { closestName, findingsOf, mayCall } from '../call-findings.ts'
 import { didYouMean } from '../closest-word.ts'
-import { example } from '../example.ts'
+import { definedTools, example, weatherTool } from '../example.ts'
 import { onDemand } from '../finding-on-demand.ts'
 import { tokenText } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
@@ -26,33 +26,11 @@ export const unknownTool: MessageRule = {
   summary: 'A call goes to a tool that its namespace does not define',
   why: 'No tool can answer such a call.\nOnly namespaces that the transcript defines are checked.\nModels tend to append the content type to the name (`shelljson` for `shell` and `<|constrain|>json`).',
   bad: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_weather = (_: {
-    location: string,
-    }) => any;
-
-    } // namespace functions<|end|>
+    ${definedTools(weatherTool)}
     <|start|>assistant to=functions.get_wether call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>
   `,
   good: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_weather = (_: {
-    location: string,
-    }) => any;
-
-    } // namespace functions<|end|>
+    ${definedTools(weatherTool)}
     <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>
   `,
   concerns(facts) {

@@ -5,7 +5,7 @@ import { functionNamespace } from '../../semantics/tool-index.ts'
 import { localize } from '../../text/localize.ts'
 import { functionPrefix } from '../../vocabulary/roles.ts'
 import { definedHere, mayCall } from '../call-findings.ts'
-import { example } from '../example.ts'
+import { definedTools, example, weatherTool } from '../example.ts'
 import { attributeNamed, attributeSpan } from '../message-header-places.ts'
 import { hasSoundHeader } from '../message-states.ts'
 import { quoted } from '../quoted.ts'
@@ -21,33 +21,11 @@ export const unprefixedTool: MessageRule = {
   summary: 'A function is called without `functions.` before its name',
   why: 'The call is accepted, and checked like any other.\nBut the tool is defined in the namespace `functions`, and a runtime that routes by the whole name does not know the bare name.',
   bad: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_weather = (_: {
-    location: string,
-    }) => any;
-
-    } // namespace functions<|end|>
+    ${definedTools(weatherTool)}
     <|start|>assistant to=get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>
   `,
   good: example`
-    version: 2.2
-    <|start|>developer<|message|># Tools
-
-    ## functions
-
-    namespace functions {
-
-    type get_weather = (_: {
-    location: string,
-    }) => any;
-
-    } // namespace functions<|end|>
+    ${definedTools(weatherTool)}
     <|start|>assistant to=functions.get_weather call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"location":"Oslo"}<|call|>
   `,
   concerns(facts) {
