@@ -1,4 +1,7 @@
 /** The benchmark's dataset: lines of JSONL from a fixed generator, so that every run sees the same ones. */
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { randomFrom } from './corpus.ts'
 
 const words =
@@ -44,6 +47,11 @@ export function* linesWithWord(size: number): IterableIterator<string> {
   let nth = 0
   for (const line of datasetLines(size))
     yield nth++ % 1000 === 500 ? line.replace('"content":"', `"content":"${rareWord} `) : line
+}
+
+/** Writes a file as large as the disk allows. */
+export async function writeLines(path: string, lines: Iterable<string>): Promise<void> {
+  await pipeline(Readable.from(lines, { objectMode: true }), createWriteStream(path))
 }
 
 /** Other ones for each sample. */

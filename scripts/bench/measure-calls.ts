@@ -1,7 +1,7 @@
 /** What it costs to check the calls of a transcript against their definitions, compared with `JSON.parse` of their bodies. */
 import { analyze, Checker, type Rule, rules, Transcript } from '../../core/src/internal.ts'
 import { asFromFile, randomFrom } from './corpus.ts'
-import { digits, milliseconds, race } from './measuring.ts'
+import { milliseconds, race, times } from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
 
 const { isQuick } = assignment()
@@ -47,15 +47,11 @@ report({
   what: `Check ${nCalls} calls of ${nTools} tools`,
   ours: milliseconds(own),
   peers: `\`JSON.parse\` of their bodies ${milliseconds(parsed)}`,
-  ...atMost(own / parsed, 3, (value) => `${digits(value)} ×`),
+  ...atMost(own / parsed, 3, times),
 })
 report({
   what: 'Read a definition, once',
   ours: milliseconds(Math.max(0, first - checked) / nTools),
-  peers: '',
-  figure: '',
-  target: '',
-  isReached: undefined,
 })
 
 function parseAll(): void {

@@ -1,7 +1,7 @@
 /** Measures datasets: what a line costs compared with parsing and writing it, what a file of any size takes, and counting tokens. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -21,14 +21,10 @@ import {
 } from '../../core/src/internal.ts'
 import { asFromFile, mixedCorpus } from './corpus.ts'
 import { datasetLines } from './dataset-lines.ts'
-import { digits, race, workedMilliseconds } from './measuring.ts'
+import { megabytesOf, memoryOf, million, perSecond, race, times, workedMilliseconds } from './measuring.ts'
 import { assignment, atLeast, atMost, report } from './row.ts'
 
 const { isQuick, megabytes = isQuick ? 50 : 200, tokenizers } = assignment()
-const million = 1e6
-const times = (ratio: number) => `${digits(ratio)} ×`
-const megabytesOf = (bytes: number) => `${digits(bytes / million)} MB`
-const perSecond = (bytes: number, milliseconds: number) => `${digits(bytes / 1000 / milliseconds)} MB/s`
 const transcriptMegabytes = isQuick ? 50 : 200
 const program = resolve('dist', 'cli', 'ocm.js')
 
@@ -211,7 +207,7 @@ async function measurePipe(command: string, args: readonly string[]): Promise<vo
   const sizes = [megabytes / 2, megabytes]
   const [small, large] = [await pour(unit, sizes[0] ?? 0), await pour(unit, sizes[1] ?? 0)]
   report({
-    what: `\`ocm ${command}\` on a pipe of ${digits(large.bytes / million)} MB, all cores`,
+    what: `\`ocm ${command}\` on a pipe of ${megabytesOf(large.bytes)}, all cores`,
     ours: `${perSecond(large.bytes, large.time)}, peak ${megabytesOf(large.peak)}`,
     peers: `peak with half of it ${megabytesOf(small.peak)}`,
     ...atMost(large.peak / small.peak, 1.3, times),
@@ -222,7 +218,7 @@ async function measurePipe(command: string, args: readonly string[]): Promise<vo
       stdio: ['pipe', 'ignore', 'ignore'], // what is lost is told there
     })
     const begun = performance.now()
-    const peak = watch(child.pid ?? 0)
+    const peak = watch(child.pid)
     let written = 0
     for (; written < size * million; written += bytes.length) {
       if (!child.stdin.write(bytes)) await once(child.stdin, 'drain')
@@ -243,14 +239,13 @@ async function measureTranscript(): Promise<void> {
     const bytes = Buffer.byteLength(text)
     const child = spawn(process.execPath, [program, 'check', '--statistics', path], { stdio: 'ignore' })
     const begun = performance.now()
-    const watching = watch(child.pid ?? 0)
+    const watching = watch(child.pid)
     await once(child, 'close')
     const time = performance.now() - begun
     const peak = watching.end()
     report({
-      what: `\`ocm check\` on a transcript of ${digits(bytes / million)} MB`,
+      what: `\`ocm check\` on a transcript of ${megabytesOf(bytes)}`,
       ours: `${perSecond(bytes, time)}, peak ${megabytesOf(peak)}`,
-      peers: '',
       ...atMost(peak, 8 * bytes + 80 * million, megabytesOf),
     })
   } finally {
@@ -259,16 +254,10 @@ async function measureTranscript(): Promise<void> {
 }
 
 /** Looks at the greatest resident size of a process, which Linux tells. */
-function watch(pid: number): { end(): number } {
+function watch(pid: number | undefined): { end(): number } {
   let peak = Number.NaN
   const look = () => {
-    try {
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-      const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]
-      if (kilobytes !== undefined) peak = Number(kilobytes) * 1024
-    } catch {
-      // the process has ended, or this is not Linux
-    }
+    peak = memoryOf(pid)?.peak || peak
   }
   const timer = setInterval(look, 20)
   return {

@@ -3,11 +3,9 @@
  * columns with DuckDB; and filtering, sorting, and opening again, which have no such peer.
  */
 import { spawnSync } from 'node:child_process'
-import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { indexStoreOnDisk } from '../../client/disk/index-store.ts'
 import { ColumnPass } from '../../client/src/datasets/column-pass.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
@@ -15,19 +13,18 @@ import type { DatasetView } from '../../client/src/datasets/dataset-view.ts'
 import { fileOnDisk } from '../../client/src/datasets/disk-file.ts'
 import { Listing } from '../../client/src/datasets/listing.ts'
 import { ColumnValues } from '../../core/src/internal.ts'
-import { linesWithWord, rareWord } from './dataset-lines.ts'
-import { digits, median, milliseconds, workedMilliseconds } from './measuring.ts'
+import { linesWithWord, rareWord, writeLines } from './dataset-lines.ts'
+import { duckDbIn } from './duck-db.ts'
+import { median, megabytesOf, million, milliseconds, times, workedMilliseconds } from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
 
 const { isQuick, megabytes = isQuick ? 50 : 200, program, duckdb } = assignment()
 const turns = isQuick ? 3 : 5
-const times = (ratio: number) => `${digits(ratio)} ×`
-const million = 1e6
 const folder = mkdtempSync(join(tmpdir(), 'ocm-bench-'))
 const path = join(folder, 'train.jsonl')
 try {
-  await writeDataset()
-  const size = `${digits(statSync(path).size / million)} MB`
+  await writeLines(path, linesWithWord(megabytes * million))
+  const size = megabytesOf(statSync(path).size)
   await measurePlaces(size)
   await measureSearch(size)
   await measureColumns(size)
@@ -35,14 +32,6 @@ try {
   await measureFilterAndSort()
 } finally {
   rmSync(folder, { recursive: true, force: true })
-}
-
-async function writeDataset(): Promise<void> {
-  const file = createWriteStream(path)
-  for (const line of linesWithWord(megabytes * million))
-    if (!file.write(line)) await new Promise((done) => file.once('drain', () => done(undefined)))
-  file.end()
-  await finished(file)
 }
 
 /**
@@ -111,9 +100,7 @@ async function measureSearch(size: string): Promise<void> {
 }
 
 async function measureColumns(size: string): Promise<void> {
-  const { DuckDBInstance } = createRequire(join(duckdb ?? '', 'index.js'))('@duckdb/node-api')
-  const threads = String(availableParallelism())
-  const connection = await (await DuckDBInstance.create(':memory:', { threads })).connect()
+  const connection = await duckDbIn(duckdb, availableParallelism())
   const columns = `SELECT len(messages) AS messages,
       len(list_filter(messages, lambda it: it.role = 'user')) AS turns,
       list_sum(list_transform(messages, lambda it: coalesce(length(it.content), 0))) AS chars,
@@ -200,7 +187,6 @@ async function measureFilterAndSort(): Promise<void> {
   report({
     what: 'Filter 1,000,000 samples by two columns',
     ours: milliseconds(filtered.ours),
-    peers: '',
     ...atMost(filtered.ours, 50, milliseconds),
   })
   listing.setQuery('')
@@ -211,7 +197,6 @@ async function measureFilterAndSort(): Promise<void> {
   report({
     what: 'Sort 1,000,000 samples by a number',
     ours: milliseconds(sorted.ours),
-    peers: '',
     ...atMost(sorted.ours, 300, milliseconds),
   })
 }

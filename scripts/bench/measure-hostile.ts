@@ -2,11 +2,10 @@
 import { analyze, Checker, releaseTexts, Transcript } from '../../core/src/internal.ts'
 import { hostileTexts } from '../../test/helpers/hostile-texts.ts'
 import { asFromFile } from './corpus.ts'
-import { digits, median } from './measuring.ts'
+import { digits, median, million, times } from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
 
 const { isQuick } = assignment()
-const million = 1e6
 const sizes = isQuick ? [0.1, 1] : [0.1, 1, 10]
 const tooLong = 60_000 // milliseconds: what would take longer is not run, and missed
 
@@ -26,8 +25,7 @@ function measure(name: string): void {
   report({
     what: `Hostile, ${name}: ${sizes.join(', ')} MB`,
     ours: perMegabyte.map((value) => `${digits(value)} ms/MB`).join(', '),
-    peers: '',
-    ...atMost(last / first, 2, (ratio) => `${digits(ratio)} ×`),
+    ...atMost(last / first, 2, times),
   })
 }
 

@@ -69,7 +69,6 @@ async function measure(trigger: HostileTrigger): Promise<void> {
   report({
     what: `Limit, ${trigger.name}: ${wanted.map(String).join(', ')} MB`,
     ours: costs.map(inWords).join('; '),
-    peers: '',
     figure,
     target: trigger.command ? '≤ 1,000 ms' : '≤ 1,000 ms, 50 ms, 300 MB',
     isReached,

@@ -2,16 +2,16 @@
  * Measures the list of a large dataset in a real VS Code: how long the frames of its page take while the columns are read, and how long
  * queries, a sort, a drag in a histogram, and an export take, from the event to what they show.
  */
-import { createWriteStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { openVSCode } from '../vscode/open.mjs'
 import type { Frame } from '../vscode/playwright.d.mts'
-import { linesWithWord, rareWord } from './dataset-lines.ts'
-import { digits, milliseconds, percentile } from './measuring.ts'
+import { linesWithWord, rareWord, writeLines } from './dataset-lines.ts'
+import { digits, million, milliseconds, percentile } from './measuring.ts'
 import { assignment, atLeast, report } from './row.ts'
+import { until } from './until.ts'
 
 const { isQuick, megabytes = isQuick ? 50 : 1000, pictures } = assignment()
 const patience = 1_200_000 // milliseconds until all columns are read
@@ -45,11 +45,7 @@ const firstRow = `(document.querySelector('.body .row:not(.waiting)')?.textConte
 
 const folder = await mkdtemp(join(tmpdir(), 'openchatml-bench-'))
 try {
-  const data = createWriteStream(join(folder, 'train.jsonl'))
-  for (const line of linesWithWord(megabytes * 1e6))
-    if (!data.write(line)) await new Promise((done) => data.once('drain', () => done(undefined)))
-  data.end()
-  await finished(data)
+  await writeLines(join(folder, 'train.jsonl'), linesWithWord(megabytes * million))
   const settings = { 'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset' } }
   const vscode = await openVSCode({ folder, settings, log: () => {} })
   try {
@@ -124,7 +120,6 @@ async function reportFrames(when: string, frame: Frame): Promise<void> {
   report({
     what: `List of ${size}, scroll ${when}: frames in time for 60 a second`,
     ours: `median ${at(50)}, 95th percentile ${at(95)}, worst ${at(100)}`,
-    peers: '',
     ...atLeast(smooth, 0.95, (part) => `${digits(100 * part)} %`),
   })
 }
@@ -136,20 +131,5 @@ async function timed(frame: Frame, what: string, condition: string): Promise<voi
 }
 
 function tell(what: string, time: number): void {
-  report({
-    what: `List of ${size}: ${what}`,
-    ours: milliseconds(time),
-    peers: '',
-    figure: '',
-    target: '',
-    isReached: undefined,
-  })
-}
-
-async function until(frame: Frame, condition: string): Promise<void> {
-  const end = performance.now() + patience
-  while (!(await frame.evaluate<boolean>(`Boolean(${condition})`))) {
-    if (performance.now() > end) throw new Error(`${condition}: not within ${patience} ms`)
-    await new Promise((done) => setTimeout(done, 20))
-  }
+  report({ what: `List of ${size}: ${what}`, ours: milliseconds(time) })
 }

@@ -1,11 +1,9 @@
 /** Measures packed datasets: what samples of compressed data cost compared with decompressing it, and rows of Parquet compared with decoding columns. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { pathToFileURL } from 'node:url'
 import { createGunzip, gzipSync } from 'node:zlib'
 import { Decompress } from 'fzstd'
 import { parquetRead } from 'hyparquet'
@@ -15,14 +13,20 @@ import { stretchLimits } from '../../cli/src/dataset/stretch.ts'
 import { nodeDecompression } from '../../client/disk/decompression.ts'
 import { type ByteSource, StretchCutter, unpack } from '../../core/src/internal.ts'
 import { datasetLines } from './dataset-lines.ts'
-import { digits, race, workedMilliseconds } from './measuring.ts'
+import { duckDbIn } from './duck-db.ts'
+import {
+  megabytesOf,
+  million,
+  milliseconds,
+  perSecond,
+  race,
+  times,
+  workedMilliseconds,
+} from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
 
 const { isQuick, duckdb, megabytes = isQuick ? 20 : 100 } = assignment()
-const million = 1e6
 const chunkSize = 1 << 19
-const times = (ratio: number) => `${digits(ratio)} ×`
-const perSecond = (bytes: number, milliseconds: number) => `${digits(bytes / 1000 / milliseconds)} MB/s`
 
 const lines = [...datasetLines(megabytes * million)]
 const text = Buffer.concat(lines.map((it) => Buffer.from(it))) // which may be longer than a string
@@ -47,7 +51,7 @@ async function measureCompressed(
     { turns: isQuick ? 1 : 3, runs: 2, clock: workedMilliseconds, sweeps: false },
   )
   report({
-    what: `Samples of ${digits(text.length / million)} MB of JSONL compressed with ${name}`,
+    what: `Samples of ${megabytesOf(text.length)} of JSONL compressed with ${name}`,
     ours: perSecond(text.length, time.ours),
     peers: `decompressing alone ${perSecond(text.length, time.alone)}`,
     ...atMost(time.ours / time.alone, 3, times),
@@ -141,7 +145,7 @@ async function measureParquet(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'openchatml-bench-'))
   const [packedPath, linesPath] = [join(folder, 'samples.parquet'), join(folder, 'samples.jsonl')]
   writeFileSync(packedPath, file)
-  const duckDb = await duckDbIn(duckdb ?? '')
+  const duckDb = await duckDbIn(duckdb, 1)
   const time = await race(
     {
       ours: () => samplesOf(source),
@@ -167,12 +171,11 @@ async function measureParquet(): Promise<void> {
     },
     { turns: isQuick ? 1 : 3, runs: 1, clock: workedMilliseconds, sweeps: false },
   )
-  const size = `${digits(file.length / million)} MB of Parquet, ${rows.length.toLocaleString('en')} rows in groups of 10,000`
+  const size = `${megabytesOf(file.length)} of Parquet, ${rows.length.toLocaleString('en')} rows in groups of 10,000`
   report({
     what: `First rows of ${size}`,
-    ours: `${digits(time.first)} ms`,
-    peers: '',
-    ...atMost(time.first, 3000, (it) => `${digits(it)} ms`),
+    ours: milliseconds(time.first),
+    ...atMost(time.first, 3000, milliseconds),
   })
   report({
     what: `Samples of ${size}`,
@@ -182,21 +185,4 @@ async function measureParquet(): Promise<void> {
   })
   duckDb.closeSync()
   rmSync(folder, { recursive: true })
-}
-
-/** What runs statements in DuckDB. */
-interface Connection {
-  run(statement: string): Promise<unknown>
-  closeSync(): void
-}
-
-/** DuckDB in memory, on one core. */
-async function duckDbIn(modules: string): Promise<Connection> {
-  const entry = createRequire(join(modules, 'bench.js')).resolve('@duckdb/node-api')
-  const { DuckDBInstance } = (await import(pathToFileURL(entry).href)) as {
-    DuckDBInstance: {
-      create(path: string, options: { threads: string }): Promise<{ connect(): Promise<Connection> }>
-    }
-  }
-  return (await DuckDBInstance.create(':memory:', { threads: '1' })).connect()
 }

@@ -1,15 +1,13 @@
 /** Measures the core in one process compared with the peers that read the same conversations: speed, growth, memory held. */
 import { analyze, Checker, factsOf, releaseTexts, Transcript } from '../../core/src/internal.ts'
 import { asFromFile, asHarmony, mixedCorpus } from './corpus.ts'
-import { digits, heldBytes, race } from './measuring.ts'
+import { digits, heldBytes, million, perSecond, race, times } from './measuring.ts'
 import { conversationSchema, countOpenings, harmonyReference, lezerMarkdown, validateJson } from './peers.ts'
 import { assignment, atLeast, atMost, report } from './row.ts'
 
 const { isQuick, peers } = assignment()
 const sizes = isQuick ? [1, 10] : [1, 10, 50]
-const million = 1e6
 const parseMarkdown = await lezerMarkdown(peers)
-const times = (ratio: number) => `${digits(ratio)} ×`
 
 const shortText = asFromFile(mixedCorpus(million / 10).ocm)
 /** Keeps the engine from forgetting, between two runs, the shape of our objects and the code compiled for it. */
@@ -53,30 +51,29 @@ async function measureSpeed(size: number): Promise<void> {
   parseTimes.set(size, time.parse / size)
   report({
     what: `Open, ${size} MB`,
-    ours: perSecond(speed.open),
-    peers: `\`indexOf\` scan ${perSecond(speed.scan)}`,
+    ours: perSecond(speed.open, 1),
+    peers: `\`indexOf\` scan ${perSecond(speed.scan, 1)}`,
     ...atLeast(speed.open / speed.scan, 0.2, times),
   })
   report({
     what: `Full parse, ${size} MB`,
-    ours: perSecond(speed.parse),
+    ours: perSecond(speed.parse, 1),
     peers: [
-      `\`JSON.parse\` ${perSecond(speed.jsonParse)}`,
-      `Lezer Markdown ${perSecond(speed.markdown)}`,
+      `\`JSON.parse\` ${perSecond(speed.jsonParse, 1)}`,
+      `Lezer Markdown ${perSecond(speed.markdown, 1)}`,
       ...(size === 1 ? [`openai-harmony ${await harmonySpeed(text)}`] : []),
     ].join(', '),
     ...atLeast(speed.parse / speed.jsonParse, 0.6, times),
   })
   report({
     what: `Full parse and every rule, ${size} MB`,
-    ours: perSecond(speed.check),
-    peers: `vscode-json-languageservice ${perSecond(speed.jsonService)}, with a schema ${perSecond(speed.jsonSchema)}`,
+    ours: perSecond(speed.check, 1),
+    peers: `vscode-json-languageservice ${perSecond(speed.jsonService, 1)}, with a schema ${perSecond(speed.jsonSchema, 1)}`,
     ...atLeast(speed.check / speed.jsonService, size >= 50 ? 2 : 2.5, times),
   })
   report({
     what: `Every rule, against the full parse alone, ${size} MB`,
     ours: `${digits(time.check / size)} against ${digits(time.parse / size)} ms/MB`,
-    peers: '',
     ...atMost(time.check / time.parse, 3, times),
   })
 }
@@ -87,7 +84,7 @@ async function harmonySpeed(text: string): Promise<string> {
     const parseHarmony = await harmonyReference(peers)
     const harmony = asFromFile(asHarmony(text))
     const { reference } = await race({ reference: () => parseHarmony(harmony) }, { turns: 1, runs: 3 })
-    return perSecond(Buffer.byteLength(harmony) / reference)
+    return perSecond(Buffer.byteLength(harmony), reference)
   } catch (error) {
     return `not measured (${error instanceof Error ? error.message : String(error)})`
   }
@@ -100,7 +97,6 @@ function reportGrowth(): void {
   report({
     what: `Full parse, time per MB: 1 to ${size} MB`,
     ours: `${digits(small)} to ${digits(large)} ms/MB`,
-    peers: '',
     ...atMost(large / small, 1.5, times),
   })
 }
@@ -115,13 +111,11 @@ function reportMemory(size: number): void {
   report({
     what: `Memory held beside the text, ${size} MB: tokens and facts`,
     ours: perByte(parsed),
-    peers: '',
     ...atMost(parsed, 1, perByte),
   })
   report({
     what: `Memory held beside the text, ${size} MB: exchanges and problems as well`,
     ours: perByte(checked),
-    peers: '',
     ...atMost(checked, 1, perByte),
   })
 }
@@ -137,8 +131,4 @@ function checkFully(text: string): unknown {
   const checker = new Checker(analysis)
   checker.advance()
   return [checker, checker.problems(1000)]
-}
-
-function perSecond(bytesPerMillisecond: number): string {
-  return `${digits(bytesPerMillisecond / 1000)} MB/s`
 }

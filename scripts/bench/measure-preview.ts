@@ -15,7 +15,7 @@ import { factsOf, Transcript } from '../../core/src/internal.ts'
 import { openVSCode } from '../vscode/open.mjs'
 import type { Frame } from '../vscode/playwright.d.mts'
 import { asFromFile, mixedCorpus } from './corpus.ts'
-import { digits, milliseconds, percentile, race } from './measuring.ts'
+import { digits, milliseconds, percentile, race, times } from './measuring.ts'
 import { assignment, atLeast, atMost, report } from './row.ts'
 
 const { isQuick } = assignment()
@@ -67,14 +67,14 @@ async function measureOpening(): Promise<void> {
     what: `Preview, open ${size} MB`,
     ours: milliseconds(time.preview),
     peers,
-    ...atMost(time.preview / time.parse, 1.5, (ratio) => `${digits(ratio)} ×`),
+    ...atMost(time.preview / time.parse, 1.5, times),
   })
   report({
     what: `Preview, open ${size} MB in Everything`,
     ours: milliseconds(time.everything),
     peers,
     // A call is shown with its reply, so all of them are paired first.
-    ...atMost(time.everything / time.parse, 2.5, (ratio) => `${digits(ratio)} ×`),
+    ...atMost(time.everything / time.parse, 2.5, times),
   })
 }
 
@@ -131,9 +131,6 @@ async function measurePage(): Promise<void> {
       what: `Preview, scroll ${size} MB`,
       ours: 'not measured',
       peers: String(reason),
-      figure: '',
-      target: '',
-      isReached: undefined,
     })
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -146,7 +143,6 @@ async function reportPage(frame: Frame, where: string): Promise<void> {
   report({
     what: `Preview, elements of the page, ${size} MB${where}`,
     ours: digits(nodes),
-    peers: '',
     ...atMost(nodes, 15_000, digits),
   })
   const smooth = frames.filter((it) => it <= frameTime + tolerance).length / frames.length
@@ -154,7 +150,6 @@ async function reportPage(frame: Frame, where: string): Promise<void> {
   report({
     what: `Preview, scroll ${size} MB${where}: frames in time for 60 a second`,
     ours: `median ${at(50)}, 95th percentile ${at(95)}, worst ${at(100)}`,
-    peers: '',
     ...atLeast(smooth, 0.95, (part) => `${digits(100 * part)} %`),
   })
 }

@@ -39,7 +39,6 @@ async function measure(size: number): Promise<void> {
     report({
       what: `Keystroke with 1,000 problems, ${size} MB: ${name}`,
       ours: `p50 ${milliseconds(median(spans))}, p95 ${milliseconds(p95)}`,
-      peers: '',
       ...atMost(p95, 5, milliseconds),
     })
   }

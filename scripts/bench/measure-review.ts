@@ -16,15 +16,14 @@ import {
   writeReviewLine,
 } from '../../core/src/internal.ts'
 import { openVSCode } from '../vscode/open.mjs'
-import type { Frame } from '../vscode/playwright.d.mts'
 import { datasetLines } from './dataset-lines.ts'
 import { digits, milliseconds, percentile } from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
+import { until } from './until.ts'
 
 const { isQuick, megabytes = isQuick ? 50 : 1000 } = assignment()
 const mostDecided = 10_000 // samples that are decided before: every second one
 const nKeys = isQuick ? 50 : 200
-const patience = 600_000 // milliseconds until the file is read
 const most = 100 // milliseconds
 
 /** Notes when keys come, and when the sample that they lead to has been painted. */
@@ -111,15 +110,6 @@ function reportTimes(what: string, times: readonly number[]): void {
   report({
     what: `Review, from a key ${what}, list of ${digits(megabytes)} MB`,
     ours: `median ${milliseconds(percentile(times, 50))}, worst ${milliseconds(percentile(times, 100))}`,
-    peers: '',
     ...atMost(percentile(times, 95), most, (it) => `95th percentile ${milliseconds(it)}`),
   })
-}
-
-async function until(frame: Frame, condition: string): Promise<void> {
-  const end = performance.now() + patience
-  while (!(await frame.evaluate<boolean>(`Boolean(${condition})`))) {
-    if (performance.now() > end) throw new Error(`${condition}: not within ${patience} ms`)
-    await new Promise((done) => setTimeout(done, 5))
-  }
 }

@@ -2,7 +2,7 @@
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { type Corpus, mixedCorpus } from './corpus.ts'
 import { givenCorpus } from './given-corpus.ts'
-import { digits, median, milliseconds, percentile } from './measuring.ts'
+import { median, megabytesOf, million, milliseconds, percentile, times } from './measuring.ts'
 import { type Assignment, assignment, atMost, report } from './row.ts'
 import { type Position, Session } from './server-session.ts'
 
@@ -10,11 +10,6 @@ const settings: Assignment = assignment()
 const { isQuick } = settings
 const sizes = isQuick ? [1, 10] : [1, 10, 50]
 const openedSizes = isQuick ? [0.1, 1, 10] : [0.1, 1, 10, 50]
-const million = 1e6
-const megabytes = (bytes: number) => `${digits(bytes / million)} MB`
-const times = (ratio: number) => `${digits(ratio)} ×`
-
-const untold = { figure: '', target: '', isReached: undefined }
 
 /** The servers in a race. */
 interface Contestant {
@@ -81,7 +76,6 @@ async function measureLimit(): Promise<void> {
   report({
     what: `Diagnostics sent for ${mistakes} messages with a mistake`,
     ours: `${items.length}, the last one: “${items.at(-1)?.message}”`,
-    peers: '',
     ...atMost(items.length, 1000, String),
   })
 }
@@ -132,7 +126,6 @@ async function measureOpening(size: number, corpus: Corpus): Promise<PerServer<S
       what: `Processor time of that, all threads, ${what}`,
       ours: milliseconds(busy.ours),
       peers: showPeers(busy, milliseconds),
-      ...untold,
     })
   }
   const peak = perServer((name) => median(grown[name]))
@@ -140,9 +133,9 @@ async function measureOpening(size: number, corpus: Corpus): Promise<PerServer<S
   if (settings.corpus === undefined && size === largest && grown.ours.length > 0) {
     report({
       what: `Peak of the server above idle, ${size} MB`,
-      ours: megabytes(peak.ours),
-      peers: showPeers(peak, megabytes),
-      ...atMost(peak.ours, (8 * size + 80) * million, megabytes),
+      ours: megabytesOf(peak.ours),
+      peers: showPeers(peak, megabytesOf),
+      ...atMost(peak.ours, (8 * size + 80) * million, megabytesOf),
     })
   }
   return sessions as PerServer<Session>
@@ -186,7 +179,6 @@ async function measureTyping(
   report({
     what: `Keystroke, ${size} MB against ${sizes[0]} MB, ${place}`,
     ours: `${milliseconds(p50.ours)} against ${milliseconds(atSmallest)}`,
-    peers: '',
     ...atMost(p50.ours, 1.5 * atSmallest + 0.3, milliseconds),
   })
 }

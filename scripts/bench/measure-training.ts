@@ -21,12 +21,19 @@ import {
 import { tokenizerOfJson } from '../../core/src/training/tokenizer-json.ts'
 import { randomFrom } from './corpus.ts'
 import { datasetLines } from './dataset-lines.ts'
-import { digits, heldBytes, milliseconds, race, workedMilliseconds } from './measuring.ts'
+import {
+  digits,
+  heldBytes,
+  megabytesOf,
+  million,
+  milliseconds,
+  race,
+  times,
+  workedMilliseconds,
+} from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
 
 const { isQuick } = assignment()
-const million = 1e6
-const times = (ratio: number) => `${digits(ratio)} ×`
 const turns = isQuick ? 1 : 3
 const rules = { turns, runs: 5, clock: workedMilliseconds, sweeps: false }
 
@@ -92,7 +99,6 @@ async function measureView(): Promise<void> {
   report({
     what: `Training view of ${digits(tokens)} tokens in ${messages.length} messages, template loaded`,
     ours: milliseconds(time.ours),
-    peers: '',
     ...atMost(time.ours, 10, milliseconds),
   })
 }
@@ -111,9 +117,7 @@ async function measureFile(mask: MaskMode, tokenizer: Tokenizer | undefined): Pr
     ours: milliseconds(time.ours),
     peers: `\`JSON.parse\` ${milliseconds(time.json)}`,
     // Tokens have a row of their own: a tokenizer takes longer than all else.
-    ...(tokenizer
-      ? { figure: times(time.ours / time.json), target: '', isReached: undefined }
-      : atMost(time.ours / time.json, 8, times)),
+    ...(tokenizer ? { figure: times(time.ours / time.json) } : atMost(time.ours / time.json, 8, times)),
   })
 }
 
@@ -130,12 +134,8 @@ async function measureVocabulary(): Promise<void> {
   const time = workedMilliseconds() - begun
   if (typeof tokenizer === 'string') throw new Error(tokenizer)
   report({
-    what: `Load a \`tokenizer.json\` of ${digits(size / million)} MB`,
-    ours: `${milliseconds(time)}, holds ${digits(held / million)} MB`,
-    peers: '',
-    figure: '',
-    target: '',
-    isReached: undefined,
+    what: `Load a \`tokenizer.json\` of ${megabytesOf(size)}`,
+    ours: `${milliseconds(time)}, holds ${megabytesOf(held)}`,
   })
 }
 
@@ -196,7 +196,6 @@ async function measureDuplicates(): Promise<void> {
   report({
     what: 'Near-duplicates, memory',
     ours: `${digits(index.bytes / count)} bytes a sample`,
-    peers: '',
     ...atMost(index.bytes / count, 300, (it) => `${digits(it)} bytes`),
   })
 }

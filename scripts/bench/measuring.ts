@@ -1,4 +1,5 @@
 /** Measures work fairly, and makes numbers out of many measurements. */
+import { readFileSync } from 'node:fs'
 
 /** Something to be timed; what it returns is held until the clock stops. */
 export type Work = () => unknown
@@ -103,6 +104,37 @@ export function percentile(values: readonly number[], percent: number): number {
 /** Three significant digits, with thousands set apart. */
 export function digits(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: 3 })
+}
+
+/** A million. */
+export const million = 1e6
+
+/** `1.23 ×` */
+export function times(ratio: number): string {
+  return `${digits(ratio)} ×`
+}
+
+/** `12.3 MB` */
+export function megabytesOf(bytes: number): string {
+  return `${digits(bytes / million)} MB`
+}
+
+/** `12.3 MB/s` */
+export function perSecond(bytes: number, milliseconds: number): string {
+  return `${digits(bytes / 1000 / milliseconds)} MB/s`
+}
+
+/** What a process holds and held at most, in bytes; undefined where the system does not tell, or the process has ended. */
+export function memoryOf(
+  pid: number | undefined,
+): { readonly now: number; readonly peak: number } | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const bytes = (name: string) => 1024 * Number(new RegExp(`${name}:\\s*(\\d+)`).exec(status)?.[1])
+    return { now: bytes('VmRSS'), peak: bytes('VmHWM') }
+  } catch {
+    return undefined // no such file: not Linux
+  }
 }
 
 /** `12.3 ms` */

@@ -18,9 +18,10 @@ export interface Row {
 
 const mark = '@row '
 
-/** Hands a line to the program that started this one. */
-export function report(row: Row): void {
-  process.stdout.write(`${mark}${JSON.stringify(row)}\n`)
+/** Hands a line to the program that started this one; by default, without peers and without anything to reach. */
+export function report(row: Pick<Row, 'what' | 'ours'> & Partial<Row>): void {
+  const whole: Row = { peers: '', figure: '', target: '', isReached: undefined, ...row }
+  process.stdout.write(`${mark}${JSON.stringify(whole)}\n`)
 }
 
 /** The row in a line that {@link report} wrote; undefined for any other line. */

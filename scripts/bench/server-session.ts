@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
+import { memoryOf } from './measuring.ts'
 
 const capabilities = {
   textDocument: {
@@ -130,13 +131,7 @@ export class Session {
 
   /** What the process holds and held at most, in bytes; undefined where the system does not tell. */
   memory(): { readonly now: number; readonly peak: number } | undefined {
-    try {
-      const status = readFileSync(`/proc/${this.#process.pid}/status`, 'utf8')
-      const bytes = (name: string) => 1024 * Number(new RegExp(`${name}:\\s*(\\d+)`).exec(status)?.[1])
-      return { now: bytes('VmRSS'), peak: bytes('VmHWM') }
-    } catch {
-      return undefined // no such file: not Linux
-    }
+    return memoryOf(this.#process.pid)
   }
 
   /** The processor time that the process has used, in milliseconds; undefined where the system does not tell. */
