@@ -14,11 +14,11 @@ export const libraryEntries = {
   },
   syntax: {
     values: ['Transcript', 'factsOf', 'messageView', 'renderedBody'],
-    types: ['MessageFacts', 'Segment', 'TextEdit'],
+    types: ['MessageFacts'],
   },
   check: {
     values: ['Document', 'applyEdits', 'applyFixes', 'fixSafely', 'ruleSettingsFrom', 'rules'],
-    types: ['Analysis', 'DocumentOptions', 'Problem', 'TextEdit'],
+    types: ['Analysis', 'Problem'],
   },
   convert: {
     values: [
@@ -33,16 +33,7 @@ export const libraryEntries = {
       'tokenIds',
       'writeConversation',
     ],
-    types: [
-      'Conversation',
-      'ConversationMessage',
-      'JsonForm',
-      'Loss',
-      'ReadOptions',
-      'TextEncoding',
-      'TextForm',
-      'WriteOptions',
-    ],
+    types: ['Conversation', 'ConversationMessage', 'JsonForm', 'Loss', 'TextForm'],
   },
   datasets: {
     values: ['StretchCutter', 'datasetKind', 'editableSample', 'editedSample', 'readSample', 'samplePlaces'],

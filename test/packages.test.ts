@@ -132,25 +132,23 @@ describe('the types, without skipLibCheck', () => {
   const program = `
 import { ${names.join(', ')} } from 'openchatml'
 import { o200k } from 'openchatml/tokenizer'
-const options: DocumentOptions = { dialect: '2.2', settings: [ruleSettingsFrom({ 'unknown-channel': 'off' })] }
+const options: ConstructorParameters<typeof Document>[1] = { dialect: '2.2', settings: [ruleSettingsFrom({ 'unknown-channel': 'off' })] }
 const document = new Document('version: 2.2', options)
 export const analysis: Analysis = document.analysis
 export const version: JsonValue | undefined = document.analysis.header.yaml.value?.['version']
 export const problems: readonly Problem[] = document.problems().problems
 export const facts: (MessageFacts | undefined)[] = [...Transcript.parse('').segments()].map((it) => factsOf(it.segment))
 export const total: number = countTokens(readConversation('').conversation, o200k).total
-const encoding: TextEncoding = o200k
 const noForms: (JsonForm | TextForm)[] = []
-const read: ReadOptions = { from: 'ocm' }
-const write: WriteOptions = { to: 'messages' }
-export const text: string = convert('', { ...read, ...write }).text
+const how: Parameters<typeof convert>[1] = { from: 'ocm', to: 'messages' }
+export const text: string = convert('', how).text
 export const events = async (chunks: AsyncIterable<string>): Promise<StreamEvent[]> => {
   const all: StreamEvent[] = []
   for await (const event of streamEvents(chunks)) all.push(event)
   return all
 }
-export type All = [Conversation, ConversationMessage, Loss, ParseJson, Segment, TextEdit, VisibleMessage]
-export const values = [${names.filter((it) => !it.startsWith('type ')).join(', ')}, encoding, noForms]
+export type All = [Conversation, ConversationMessage, Loss, ReturnType<typeof messageView>]
+export const values = [${names.filter((it) => !it.startsWith('type ')).join(', ')}, o200k, noForms]
 ${subpaths.join('')}`
 
   const compilers = { 'TypeScript 5.0': installOldestTypeScript, 'this TypeScript': thisTypeScript }

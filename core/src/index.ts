@@ -6,16 +6,9 @@
 export type { Conversation, ConversationMessage } from './conversation/conversation.ts'
 export { ConversionError, type Loss } from './conversation/loss.ts'
 export { shownTextOf } from './conversation/message-visibility.ts'
-export {
-  convert,
-  type ReadOptions,
-  readConversation,
-  readJsonConversation,
-  type WriteOptions,
-  writeConversation,
-} from './convert/convert.ts'
-export { type ParseJson, parseToJson } from './convert/parse-json.ts'
-export { countTokens, type TextEncoding, tokenIds } from './convert/token-counts.ts'
+export { convert, readConversation, readJsonConversation, writeConversation } from './convert/convert.ts'
+export { parseToJson } from './convert/parse-json.ts'
+export { countTokens, tokenIds } from './convert/token-counts.ts'
 export { datasetKind } from './datasets/dataset-kind.ts'
 export { editableSample } from './datasets/editable-sample.ts'
 export { editedSample } from './datasets/edited-sample.ts'
@@ -27,9 +20,9 @@ export { detectForm } from './forms/detect-form.ts'
 export type { JsonForm, TextForm } from './forms/form.ts'
 export { forms } from './forms/form-registry.ts'
 export { conversionEdits } from './forms/transcript/transcript-conversions.ts'
-export { type VisibleMessage, visibleMessages, visibleTexts } from './preview/visible-messages.ts'
+export { visibleMessages, visibleTexts } from './preview/visible-messages.ts'
 export { applyEdits, applyFixes } from './rules/apply-fix.ts'
-export { Document, type DocumentOptions } from './rules/document.ts'
+export { Document } from './rules/document.ts'
 export type { Problem } from './rules/problem.ts'
 export { rules } from './rules/rule-registry.ts'
 export { ruleSettingsFrom } from './rules/rule-settings.ts'
@@ -41,8 +34,6 @@ export { streamEvents, streamVisibleText } from './streaming/stream-visible-text
 export { StreamingParser } from './streaming/streaming-parser.ts'
 export { renderedBody } from './syntax/body.ts'
 export { messageView } from './syntax/message-view.ts'
-export type { Segment } from './syntax/segment.ts'
 export { failureText } from './text/failure-text.ts'
 export { setTranslations } from './text/localize.ts'
 export { releaseTexts } from './text/memo.ts'
-export type { TextEdit } from './text/range.ts'
