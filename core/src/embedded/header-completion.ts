@@ -84,12 +84,15 @@ const nothing: Skeleton = { text: '', snippet: '', asksAgain: false }
 
 /** What follows a new key: its colon and its first value. */
 function skeleton(schema: HeaderSchema, isFlow: boolean): Skeleton {
-  if (schema.properties) {
+  if (schema.type === 'object') {
+    const asksAgain = schema.properties !== undefined
     return isFlow
-      ? { text: ': {}', snippet: ': {$0\\}', asksAgain: true }
-      : { text: ':\n  ', snippet: ':\n  $0', asksAgain: true }
+      ? { text: ': {}', snippet: ': {$0\\}', asksAgain }
+      : { text: ':\n  ', snippet: ':\n  $0', asksAgain }
   }
   const initial = schema.default
+  if (initial === undefined && schema.type === 'array' && !isFlow)
+    return { text: ':\n  - ', snippet: ':\n  - $0', asksAgain: false }
   if (initial === undefined) return { text: ': ', snippet: ': $0', asksAgain: schema.words !== undefined }
   const choices = allowsType(schema, 'boolean') ? ['true', 'false'] : schema.enum
   const text = `: ${literal(initial)}`

@@ -129,6 +129,9 @@ test('Proposals are the keys that are missing there and the known values', () =>
 const textRows: readonly (readonly [marked: string, label: string, result: string])[] = [
   ['ver$0', 'version', 'version: 2.2'],
   ['pro$0', 'profiles', 'profiles:\n  '],
+  ['inp$0', 'inputs', 'inputs:\n  '],
+  ['exp$0', 'expect', 'expect:\n  - '],
+  ['{inp$0}', 'inputs', '{inputs: {}}'],
   ['mo$0: x', 'model', 'model: x'],
   ['"mo$0": x', 'model', '"model": x'],
   ['reasoning_effort: lo$0', 'low', 'reasoning_effort: lo'],
