@@ -199,7 +199,7 @@ export class ReviewPane implements ReviewPaneView {
   }
 
   #showState({ opinions, isStale, isBlind }: ReviewFrame): void {
-    const items = opinions.map((it) => this.#opinion(it))
+    const items = opinions.flatMap((it) => this.#opinion(it) ?? [])
     if (isStale) {
       const stale = make(this.#document, 'p', 'stale', localize`The sample changed after this was decided.`)
       const confirm = keyButton(this.#document, localize`Confirm`, 'y')
@@ -218,13 +218,15 @@ export class ReviewPane implements ReviewPaneView {
     }
   }
 
-  #opinion({ by, isOwn, decision, branch, labels, note }: ReviewOpinion): HTMLElement {
+  /** Undefined if nothing is left of it, such as a note that was removed, or if it is about single messages. */
+  #opinion({ by, isOwn, decision, branch, labels, note }: ReviewOpinion): HTMLElement | undefined {
+    if (decision === undefined && labels.length === 0 && !note) return undefined
     const author = make(this.#document, 'strong', 'by', isOwn ? localize`You` : by || localize`Someone`)
     const item = make(this.#document, 'p', isOwn ? 'opinion own' : 'opinion', author, ' ')
     if (decision !== undefined)
       item.append(make(this.#document, 'span', `decision ${decision}`, decisionText(decision, branch)), ' ')
     for (const label of labels) item.append(make(this.#document, 'span', 'label', label), ' ')
-    if (note !== undefined) item.append(make(this.#document, 'span', 'note-text', note))
+    if (note) item.append(make(this.#document, 'span', 'note-text', note))
     return item
   }
 

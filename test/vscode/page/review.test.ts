@@ -132,6 +132,7 @@ describe('review', () => {
     }
     await shows(frame, 51)
     await press(frame, 'u', 50)
+    await until(frame, `!${pane}.querySelector('.opinion')`)
     await press(frame, 'k', 51)
     expected.push([50, { decision: null }], [50, { decision: 'keep' }])
     assert.deepEqual(await written('train.jsonl'), expected)
