@@ -166,7 +166,7 @@ function checker() {
   try {
     return createRequire(import.meta.url)('recheck/lib/browser.js').checkSync
   } catch {
-    // Whoever needs it reads what to do.
+    // The output says what to do.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Runs `schema-suite.ts`, which tells what it does. */
+/** Runs `schema-suite.ts`, which says what it does. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { build } from 'esbuild'

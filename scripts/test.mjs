@@ -46,7 +46,7 @@ const layers = {
     title: 'other editors',
     needs: 'test/editors',
     commands: [tests('test/editors')],
-    // Programs of the system, which no one has to install: missing ones are named, and are not a failure.
+    // Programs of the system, which need not be installed: missing ones are named, and are not a failure.
     mayMiss: true,
   },
   schedulers: {

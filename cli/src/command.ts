@@ -2,7 +2,7 @@
 import type { Arguments, OptionTable } from './arguments.ts'
 import type { Console } from './terminal/console.ts'
 
-/** How a command ends: 0 it is well, 1 `check` found what it was told to fail on, 2 wrong usage or a file that cannot be read or written. */
+/** How a command ends: 0 it is well, 1 `check` found what it fails on, 2 wrong usage or a file that cannot be read or written. */
 export type ExitStatus = 0 | 1 | 2
 
 /** A command: its documentation, from which the help is made, and what it does. */

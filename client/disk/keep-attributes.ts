@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** True if `copy` has now all that `original` has; both are absolute paths. False if this process may not, or cannot tell. */
+/** True if `copy` has now all that `original` has; both are absolute paths. False if this process may not, or cannot find out. */
 export async function keepAttributes(original: string, copy: string): Promise<boolean> {
   if (!(await keptExtended(original, copy))) return false
   const wanted = await stat(original)

@@ -1,6 +1,6 @@
 /**
  * Reads the files of a workspace that are read without being opened by the user: configuration, expectations, snapshots, and
- * transcripts that are searched for symbols. Whoever wrote the workspace may have put anything in their place.
+ * transcripts that are searched for symbols. The author of the workspace may have put anything in their place.
  */
 import { type FileHandle, readlink, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, sep } from 'node:path'

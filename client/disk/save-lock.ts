@@ -79,7 +79,7 @@ function lockPaths(target: string): readonly string[] {
   ]
 }
 
-/** Removes the lock at `path` if its process has ended; false if it lives, or no one knows. */
+/** Removes the lock at `path` if its process has ended; false if it is running, or if that is not known. */
 async function removedIfDead(path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return true // it is gone

@@ -87,7 +87,7 @@ const piece = new RegExp(
  */
 const longestWork = 500
 
-/** When the code at hand becomes too slow, and the clock that tells. */
+/** When the code at hand becomes too slow, and the clock that measures it. */
 let deadline = { end: Number.POSITIVE_INFINITY, now: () => 0 }
 
 /**

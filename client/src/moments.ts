@@ -1,7 +1,7 @@
 /** When what an edit changes is shown. */
 
 /**
- * In the next frame, or when no one has typed for a while: the next character may change it again. Problems of what is
+ * In the next frame, or when nothing was typed for a while: the next character may change it again. Problems of what is
  * being typed wait until the typist is idle.
  */
 export type Moment = 'frame' | 'pause' | 'idle'

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode'
 import { type BaseLanguageClient, NotificationType, State } from 'vscode-languageclient'
 
-/** What the server tells of a document. */
+/** What the server reports about a document. */
 interface DocumentStatus {
   readonly uri: string
   readonly dialect: string

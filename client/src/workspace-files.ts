@@ -1,6 +1,6 @@
 /**
  * Reads files of the workspace that the user did not open, such as configuration files: regular files only, up to a size, and
- * for a limited time. Whoever wrote the workspace may have put anything in their place.
+ * for a limited time. The author of the workspace may have put anything in their place.
  */
 import * as vscode from 'vscode'
 import type { PartReading } from '../../core/src/internal.ts'

@@ -28,7 +28,7 @@ import { type ScrollWindow, Viewport } from './viewport.ts'
 
 type AnyMessage = PageMessage | EverythingMessage | ContextMessage | TrainingMessage
 
-/** Height of a message no one has measured yet, in pixels. */
+/** Height of a message that is not measured yet, in pixels. */
 const guessedHeight = 160
 
 /**

@@ -3,7 +3,7 @@
 /** What a message is to the menus of VS Code: one that users see, a group of *Everything*, or a part of the context. */
 export type MenuKind = 'visible' | 'reasoning' | 'instructions' | 'tools' | 'other' | 'context'
 
-/** What VS Code's context menu is told of the message with this id. */
+/** What VS Code's context menu gets of the message with this id. */
 export function menuContext(messageId: string, messageKind: MenuKind): string {
   return JSON.stringify({ webviewSection: 'openchatml.message', messageId, messageKind })
 }

@@ -13,7 +13,7 @@ interface Anchor {
   readonly top: number
 }
 
-/** Scrolls the page, and tells the reader's scrolling from its own. */
+/** Scrolls the page, and distinguishes the reader's scrolling from its own. */
 export class Viewport {
   readonly #window: ScrollWindow
   /** Where the page itself scrolled to last; `undefined` once the reader has moved on. */

@@ -1,6 +1,6 @@
 /**
  * Measures how long our server takes to answer what editors ask while someone writes: completion, hover and the outline
- * of a large transcript, each right after a keystroke. What the transport alone takes is told by a server that has the
+ * of a large transcript, each right after a keystroke. What the transport alone takes is measured with a server that has the
  * same answer ready and only sends it.
  */
 import { TextDocument } from 'vscode-languageserver-textdocument'

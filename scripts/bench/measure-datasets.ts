@@ -215,7 +215,7 @@ async function measurePipe(command: string, args: readonly string[]): Promise<vo
 
   async function pour(bytes: Buffer, size: number) {
     const child = spawn(process.execPath, [program, command, '--jsonl', ...args, '-'], {
-      stdio: ['pipe', 'ignore', 'ignore'], // what is lost is told there
+      stdio: ['pipe', 'ignore', 'ignore'], // losses are reported there
     })
     const begun = performance.now()
     const peak = watch(child.pid)
@@ -253,7 +253,7 @@ async function measureTranscript(): Promise<void> {
   }
 }
 
-/** Looks at the greatest resident size of a process, which Linux tells. */
+/** Looks at the greatest resident size of a process, which Linux reports. */
 function watch(pid: number | undefined): { end(): number } {
   let peak = Number.NaN
   const look = () => {

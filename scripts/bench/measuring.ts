@@ -64,7 +64,7 @@ async function warmUp(work: Work, clock: () => number): Promise<void> {
   while (clock() < end)
 }
 
-/** Keeps the engine from leaving out work whose result no one wants. */
+/** Keeps the engine from leaving out work whose result is not used. */
 export let kept: unknown
 
 /** How many bytes the result of `work` holds in addition to what was there before. */
@@ -124,7 +124,7 @@ export function perSecond(bytes: number, milliseconds: number): string {
   return `${digits(bytes / 1000 / milliseconds)} MB/s`
 }
 
-/** What a process holds and held at most, in bytes; undefined where the system does not tell, or the process has ended. */
+/** What a process holds and held at most, in bytes; undefined where the system does not report it, or the process has ended. */
 export function memoryOf(
   pid: number | undefined,
 ): { readonly now: number; readonly peak: number } | undefined {

@@ -49,7 +49,7 @@ export function writeResult(path: string, rows: readonly Row[], circumstances: C
 /** Replaces the lines of `rows` in the document at `path`, which has a whole run: a part that was measured again. Other rows come last. */
 export function replaceRows(path: string, rows: readonly Row[]): void {
   const lines = readFileSync(path, 'utf8').split('\n')
-  const first = lines.indexOf(begin) // before it, rows of the same name tell what is measured
+  const first = lines.indexOf(begin) // before it, rows of the same name say what is measured
   for (const row of rows) {
     const index = lines.findIndex((line, at) => at > first && line.startsWith(`| ${row.what} |`))
     if (index !== -1) lines[index] = lineOf(row)

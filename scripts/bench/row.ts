@@ -10,7 +10,7 @@ export interface Row {
   readonly peers: string
   /** The figure that the target speaks of; empty where there is none. */
   readonly figure: string
-  /** What the figure must be; empty for a line that only tells. */
+  /** What the figure must be; empty for a line without a target. */
   readonly target: string
   /** Undefined where there is nothing to reach. */
   readonly isReached: boolean | undefined
@@ -29,7 +29,7 @@ export function rowIn(line: string): Row | undefined {
   return line.startsWith(mark) ? (JSON.parse(line.slice(mark.length)) as Row) : undefined
 }
 
-/** What a measuring program is told on its command line. */
+/** What a measuring program gets on its command line. */
 export interface Assignment {
   /** True for a short run: smaller files, fewer rounds. */
   readonly isQuick: boolean

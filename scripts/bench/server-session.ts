@@ -124,17 +124,17 @@ export class Session {
     return { result, spent: performance.now() - begun }
   }
 
-  /** Tells something that is not answered. */
+  /** Sends something that is not answered. */
   tell(method: string, params: object): void {
     this.#send(notification(method, params))
   }
 
-  /** What the process holds and held at most, in bytes; undefined where the system does not tell. */
+  /** What the process holds and held at most, in bytes; undefined where the system does not report it. */
   memory(): { readonly now: number; readonly peak: number } | undefined {
     return memoryOf(this.#process.pid)
   }
 
-  /** The processor time that the process has used, in milliseconds; undefined where the system does not tell. */
+  /** The processor time that the process has used, in milliseconds; undefined where the system does not report it. */
   spent(): number | undefined {
     try {
       const folder = `/proc/${this.#process.pid}/task`
@@ -147,7 +147,7 @@ export class Session {
     }
   }
 
-  /** Waits until the process rests, because it sweeps up after what it has answered; at once where the system does not tell. */
+  /** Waits until the process rests, because it sweeps up after what it has answered; at once where the system does not report it. */
   async rest(): Promise<void> {
     const end = performance.now() + longestSweep
     let worked = this.#worked()
@@ -159,7 +159,7 @@ export class Session {
     }
   }
 
-  /** Milliseconds that the process has worked, on all its threads; undefined where the system does not tell. */
+  /** Milliseconds that the process has worked, on all its threads; undefined where the system does not report it. */
   worked(): number | undefined {
     const ticks = this.#worked()
     return ticks === undefined ? undefined : ticks * tick

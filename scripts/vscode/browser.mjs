@@ -48,7 +48,7 @@ export async function launchBrowser(log = console.log) {
   return patiently(() => playwright.chromium.launch(options), { attempts: 3 })
 }
 
-/** `OPENCHATML_BROWSER`, or a browser on the PATH that tells its version. */
+/** `OPENCHATML_BROWSER`, or a browser on the PATH that prints its version. */
 function installedBrowser() {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((it) => it !== '')
   const candidates = process.env.OPENCHATML_BROWSER

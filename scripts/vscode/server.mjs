@@ -34,7 +34,7 @@ const unseenSettings = {
   'workbench.reduceMotion': 'on',
 }
 
-/** No folder is trusted, and no one asks whether it should be. */
+/** No folder is trusted, without asking whether it should be. */
 const restrictedSettings = {
   'security.workspace.trust.enabled': true,
   'security.workspace.trust.startupPrompt': 'never',

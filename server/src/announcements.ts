@@ -29,7 +29,7 @@ export class Announcements {
 
   /**
    * Brings diagnostics and status to the client, once for all that happens in the meantime; while a control token is being
-   * typed, when it is complete or no one types on.
+   * typed, when it is complete or typing stops.
    */
   announce(document: OpenDocument): void {
     if (document.beginsToken) {

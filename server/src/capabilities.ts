@@ -1,5 +1,5 @@
 /**
- * What the server can do, as it tells the client. Only constants are imported here: the answer to `initialize` does not
+ * What the server can do, as the client learns it. Only constants are imported here: the answer to `initialize` does not
  * wait for the modules that use them.
  */
 import {

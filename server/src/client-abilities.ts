@@ -10,7 +10,7 @@ export interface ClientAbilities {
   readonly answersConfiguration: boolean
   readonly registersConfiguration: boolean
   readonly registersWatchers: boolean
-  /** True if folders may come and go, and the client tells of it. */
+  /** True if folders may come and go, and the client reports it. */
   readonly tellsFolders: boolean
   readonly hasSnippets: boolean
   readonly hasLinks: boolean

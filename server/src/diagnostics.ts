@@ -14,7 +14,7 @@ import { inBackground, inSlices, type Job, whenIdle } from './scheduler.ts'
 
 const segmentsPerStep = 16 // a step is short against a slice, unless messages are huge
 
-/** Makes diagnostics and remembers what each document was last told. */
+/** Makes diagnostics and remembers what was last sent for each document. */
 export class Diagnostics {
   readonly #documentationBase: string | undefined
   readonly #reports = new WeakMap<OpenDocument, DocumentReport>()

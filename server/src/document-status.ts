@@ -20,7 +20,7 @@ export interface DocumentStatus {
   readonly tokens?: number
 }
 
-/** Tells clients that asked for it what a status item shows. */
+/** Sends clients that asked for it what a status item shows. */
 const statusNotification = new NotificationType<DocumentStatus>('openchatml.status')
 
 /** Reports the status of documents. */

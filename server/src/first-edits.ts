@@ -6,7 +6,7 @@ import type { ServerContext } from './server-context.ts'
 /** More edits take editors seconds to apply, and hundreds of megabytes on the way to them. */
 export const editsAtMost = 20_000
 
-/** The first of `edits`, in order of the text; a client is told if there are more. */
+/** The first of `edits`, in order of the text; a client learns if there are more. */
 export async function firstEdits(
   edits: Iterable<TextEdit>,
   job: Job & { readonly context: ServerContext },

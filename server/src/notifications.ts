@@ -1,4 +1,4 @@
-/** Who is told of which change: documents, settings, files, folders. */
+/** Who gets which change: documents, settings, files, folders. */
 import {
   type Connection,
   DidChangeConfigurationNotification,
@@ -16,7 +16,7 @@ import { settingsSection } from './settings.ts'
 import type { TranscriptIndex } from './transcript-index.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Parts and cases of prompts, saved or not, as a client tells that reads them for the server. */
+/** Parts and cases of prompts, saved or not, as reported by a client that reads them for the server. */
 const promptFilesChanged = new NotificationType<{ readonly uris: readonly string[] }>(
   'openchatml.promptFilesChanged',
 )
@@ -24,14 +24,14 @@ const promptFilesChanged = new NotificationType<{ readonly uris: readonly string
 /** Files that prompts are filled from, as far as their names show: a part may have any name. */
 const promptFiles = ['*.cases.yaml', '*.md', '*.txt', '*.jinja', '*.j2']
 
-/** Who is told. */
+/** Who gets changes. */
 export interface Listeners {
   readonly context: ServerContext
   readonly workspace: Workspace
   readonly index: TranscriptIndex | undefined
 }
 
-/** Takes over changes that the client tells of. */
+/** Takes over changes that the client reports. */
 export function listenToChanges(connection: Connection, { context, workspace, index }: Listeners): void {
   const on = <Params>(
     { method }: NotificationType<Params>,
@@ -58,7 +58,7 @@ export function listenToChanges(connection: Connection, { context, workspace, in
   })
 }
 
-/** Asks the client to tell of changed settings and files, as far as it can. */
+/** Asks the client to report changed settings and files, as far as it can. */
 export function watchForChanges(connection: Connection, context: ServerContext, hasIndex: boolean): void {
   const { client, options, log, readFile } = context
   const canRead = readFile !== undefined || options.readsFiles

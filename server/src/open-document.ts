@@ -15,7 +15,7 @@ import {
 } from '../../core/src/internal.ts'
 import { defaultSettings, findSame, type Settings } from './settings.ts'
 
-/** A change as the protocol tells it: a replacement, or without range the whole new text. */
+/** A change as in the protocol: a replacement, or without range the whole new text. */
 export interface ContentChange {
   readonly range: { readonly start: Position; readonly end: Position } | undefined
   readonly text: string
@@ -107,7 +107,7 @@ export class OpenDocument {
     return this.#beginsToken
   }
 
-  /** The text is meant as it is: no one has typed for a while. */
+  /** The text is meant as it is: nothing was typed for a while. */
   takeAsMeant(): void {
     this.#beginsToken = false
   }

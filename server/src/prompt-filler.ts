@@ -1,4 +1,4 @@
-/** Fills open prompts with their cases when no one types, so that the rules on prompts run in every editor. */
+/** Fills open prompts with their cases when nothing is typed, so that the rules on prompts run in every editor. */
 import type { Connection } from 'vscode-languageserver'
 import {
   casesInHeader,

@@ -64,7 +64,7 @@ export async function inSlices(job: Job, step: () => boolean): Promise<void> {
 }
 
 /**
- * Waits until no one has typed for a while, for work whose steps are long, or for what the next character may change.
+ * Waits until nothing was typed for a while, for work whose steps are long, or for what the next character may change.
  *
  * @throws ResponseError RequestCancelled, at once; ContentModified
  */
@@ -99,7 +99,7 @@ export async function unlessOutdated<Result>(promise: Promise<Result>): Promise<
   }
 }
 
-/** Calls `step` until it answers true or `isWanted` no longer does; for work that no one waits for. */
+/** Calls `step` until it answers true or `isWanted` no longer does; for work in the background. */
 export async function inBackground(isWanted: () => boolean, step: () => boolean): Promise<void> {
   await pause()
   while (isWanted() && !runSlice(step)) await pause()

@@ -9,7 +9,7 @@ import type { RunningServices, startServices } from './services.ts'
 /** What the server says of itself, and what its environment provides. */
 export interface ServerIdentity extends ServerHost {
   readonly version: string | undefined
-  /** Loads what answers requests; called when the client has been told what it may ask for. */
+  /** Loads what answers requests; called when the client knows what it may ask for. */
   readonly loadServices: () => { readonly startServices: typeof startServices }
 }
 
@@ -35,7 +35,7 @@ export function startServer(connection: Connection, identity: ServerIdentity): v
       serverInfo: { name: 'openchatml', ...(version !== undefined && { version }) },
     }
   })
-  // What no one answers comes here: before the services are there, that is everything.
+  // What has no other handler comes here: before the services are there, that is everything.
   connection.onRequest((method) => {
     if (isInitialized) throw new ResponseError(ErrorCodes.MethodNotFound, `Unhandled method ${method}`)
     throw new ResponseError(ErrorCodes.ServerNotInitialized, `${method} came before initialize`)

@@ -23,7 +23,7 @@ export interface ServiceOptions {
 
 /** Services that answer. */
 export interface RunningServices {
-  /** Asks the client to tell of what changes; from `initialized` on it may be asked. */
+  /** Asks the client to report what changes; from `initialized` on it may be asked. */
   initialized(): void
 }
 

@@ -72,7 +72,7 @@ export class SettingsInForce {
     }
   }
 
-  /** What the client answers; what it told when it started the server, or pushed since, if it has no answer. */
+  /** What the client answers; what it sent when it started the server, or pushed since, if it has no answer. */
   async #ask(item: { readonly scopeUri?: string }): Promise<Settings> {
     if (!this.#context.client.answersConfiguration) return this.#pushed
     try {

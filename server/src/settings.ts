@@ -40,7 +40,7 @@ export interface Settings {
   readonly inlayHints: HintSettings
   /** True to say above each definition of a tool how often it is called. */
   readonly codeLens: boolean
-  /** True to tell in the status how many tokens a transcript has. */
+  /** True to show in the status how many tokens a transcript has. */
   readonly tokenCount: boolean
   /** The largest transcript that is read for symbols of the workspace without being open, in bytes. */
   readonly largestIndexedFile: number
@@ -53,7 +53,7 @@ export interface Settings {
 /** The section that clients are asked for. */
 export const settingsSection = 'openchatml'
 
-/** What holds as long as no one says otherwise. */
+/** The defaults. */
 export const defaultSettings: Settings = {
   dialect: 'auto',
   maxProblems: 1000,
@@ -138,7 +138,7 @@ function rulesKey({ rules }: Settings): string {
   return JSON.stringify(rules.filter(({ size }) => size > 0).map((it) => [...it]))
 }
 
-/** What the client tells once, when it starts the server. */
+/** What the client sends once, when it starts the server. */
 export interface InitializationOptions {
   /** URI of the folder with a page per rule, `RULE.md`; without it, diagnostics have no link. */
   readonly documentationBase: string | undefined

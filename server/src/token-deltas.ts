@@ -1,4 +1,4 @@
-/** What each document was last told of its semantic tokens, so that the next answer is only what changed. */
+/** What was last sent for each document of its semantic tokens, so that the next answer is only what changed. */
 
 import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver'
 import { commonEnds } from '../../core/src/internal.ts'

@@ -12,7 +12,7 @@ const filesAtMost = 5000
 const symbolsOfFile = 1000
 const symbolsAtMost = 50_000 // of all files: some megabytes of memory
 const bytesAtMost = 256 * 1024 * 1024 // read in one go
-const freshMilliseconds = 3000 // how long a list of files is good where no one tells of changes
+const freshMilliseconds = 3000 // how long a list of files is good where changes are not reported
 const patienceMilliseconds = 1500 // then a question is answered with what is known
 
 /** A symbol in a file that is not open. */
@@ -33,7 +33,7 @@ export interface IndexedFile {
 /** What an index is made with. */
 export interface TranscriptIndexOptions {
   readonly files: TranscriptFiles
-  /** True if the client tells of changed files. */
+  /** True if the client reports changed files. */
   readonly isTold: boolean
   /** The largest file that is read, in bytes. */
   readonly largestFile: () => Promise<number>
@@ -60,7 +60,7 @@ export class TranscriptIndex {
     return this.#indexed.values()
   }
 
-  /** Tells that files came, changed or went. */
+  /** Reports that files came, changed or went. */
   invalidate(): void {
     this.#isStale = true
   }

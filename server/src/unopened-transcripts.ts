@@ -1,4 +1,4 @@
-/** Transcripts that are not open, found and read by whoever can: the client, which knows all file systems, else the server on a disk. */
+/** Transcripts that are not open, found and read by the client, which knows all file systems, else the server on a disk. */
 import { type Connection, RequestType } from 'vscode-languageserver'
 import { describe } from './guard.ts'
 import type { ReadFile } from './project-settings.ts'

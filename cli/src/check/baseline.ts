@@ -1,5 +1,5 @@
 /**
- * Known problems, which a check does not report: told apart by file, rule, and a hash of the text that they are in, so that they
+ * Known problems, which a check does not report: distinguished by file, rule, and a hash of the text that they are in, so that they
  * stay known when lines move. All of it is data that can be sent to another thread, and none of it holds text.
  */
 import { createHash } from 'node:crypto'

@@ -168,7 +168,7 @@ interface TokenOutcome {
   readonly samples: SampleFlow | undefined
 }
 
-/** A piece that only has something to tell, in its turn. */
+/** A piece that only has something to report, in its turn. */
 function notePiece(note: Note): Piece<TokenOutcome> {
   const nothing = {
     bytes: new Uint8Array(),

@@ -59,7 +59,7 @@ export class Configurations {
   readonly #named: string | undefined
   #reading: Promise<ProjectConfiguration> | undefined
   readonly #infoByFolder = new Map<string, Promise<string | undefined>>()
-  /** The files whose mistakes have been told. */
+  /** The files whose mistakes have been reported. */
   readonly #announced = new Set<string>()
 
   constructor(options: ConfigurationOptions) {

@@ -32,7 +32,7 @@ export class ConversionReport {
     }
   }
 
-  /** Reports how many were not told. */
+  /** Reports how many were not listed. */
   end(): void {
     const hidden = this.#count - shownAtMost
     if (hidden > 0) this.#console.complain(`${hidden} more losses are not listed`)

@@ -1,4 +1,4 @@
-/** Tells datasets of conversations from other JSONL files, which a directory may hold as well. */
+/** Distinguishes datasets of conversations from other JSONL files, which a directory may contain as well. */
 import { ConversionError, datasetKind, isDatasetName, StretchCutter } from '../../../core/src/internal.ts'
 import type { DatasetSettings } from '../configuration/settings-by-dataset.ts'
 import type { FoundFile } from '../files/find-files.ts'

@@ -1,4 +1,4 @@
-/** Tells a JSON value that is laid out over several lines from JSONL, in which each of its lines would be a mistake. */
+/** Distinguishes a JSON value that is laid out over several lines from JSONL, in which each of its lines would be a mistake. */
 
 /** True if `text`, the beginning of a file, is one JSON value over several lines. */
 export function isJsonOverLines(text: string): boolean {

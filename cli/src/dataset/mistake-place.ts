@@ -7,7 +7,7 @@ export interface SampleSource {
   readonly json: string
   /** Where it begins; of a row, its number takes the place of a line. */
   readonly start: Position
-  /** True for a line or a row: its place is told by its column alone. */
+  /** True for a line or a row: its column alone gives its position. */
   readonly isLine: boolean
 }
 

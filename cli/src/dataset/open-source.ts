@@ -22,7 +22,7 @@ export interface OpenSource extends UnpackedSource {
   readonly overlay: Overlay
 }
 
-/** Opens the dataset at `path`. `onBytes` is told how many bytes of the file were read. @throws FileProblem, SourceError */
+/** Opens the dataset at `path`. `onBytes` gets how many bytes of the file were read. @throws FileProblem, SourceError */
 export async function openSource(
   path: string,
   input: AsyncIterable<Uint8Array>,
@@ -43,7 +43,7 @@ async function fileSource(path: string, onBytes: (count: number) => void): Promi
     random: {
       size,
       async read({ start, end }) {
-        const file = await open(path) // for each question, because no one says when the last one was
+        const file = await open(path) // for each question, because the last one is not announced
         try {
           const { bytesRead, buffer } = await file.read(
             Buffer.allocUnsafeSlow(end - start),
@@ -77,7 +77,7 @@ async function* chunksOf(path: string): AsyncIterableIterator<Uint8Array> {
       const { bytesRead, buffer } = await next
       if (bytesRead === 0) return
       next = read()
-      next.catch(() => undefined) // told when the chunk's turn comes
+      next.catch(() => undefined) // reported when it is the chunk's turn
       yield buffer.subarray(0, bytesRead)
     }
   } finally {

@@ -125,7 +125,7 @@ export function sampleWork(
         if (error) problem = attempt.mistake(error)
         const listed = losses.slice(0, Math.max(0, listedLosses - nLosses))
         nLosses += losses.length
-        // Before the losses of this stretch, as many others are listed: no one will see where these are.
+        // Before the losses of this stretch, as many others are listed, so that the places of these are not needed.
         const texts =
           nPlaced < listedLosses
             ? attempt.placed(listed)

@@ -140,7 +140,7 @@ export class SampleReport {
     this.#console.complain(`${what}: internal problem: ${error.message}`)
   }
 
-  /** Reports how many losses were not told. */
+  /** Reports how many losses were not listed. */
   end(): void {
     const hidden = this.#nLosses - listedLosses
     if (hidden > 0) this.#console.complain(`${hidden} more losses are not listed`)

@@ -114,7 +114,7 @@ async function* cut(
   while (cutter.hasSamples) yield cutter.take()
 }
 
-/** As many of `chunks` as it takes to tell what they are: who writes a list into a pipe may write its bracket alone. */
+/** As many of `chunks` as it takes to detect what they are: the first chunk of a list in a pipe may be its bracket alone. */
 async function beginningOf(
   chunks: AsyncIterator<Uint8Array>,
   kindOf: (bytes: Uint8Array) => DatasetKind | undefined,

@@ -24,7 +24,7 @@ import {
   sampleWork,
 } from './sample-results.ts'
 
-/** How tokens are counted and told. */
+/** How tokens are counted and reported. */
 export interface TokenSetup extends SampleSetup {
   readonly purpose: RenderPurpose | undefined
   readonly format: 'pretty' | 'json' | 'ids'

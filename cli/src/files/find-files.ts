@@ -121,7 +121,7 @@ function patternIn(path: string): { readonly folder: string; readonly below: str
   return { folder: first > 0 && folder === '' ? '/' : folder || '.', below: parts.slice(first).join('/') }
 }
 
-/** The files that match are as good as named: what they are called tells what they are, and not whether they are wanted. */
+/** The files that match are as good as named: their names say what they are, and not whether they are wanted. */
 async function* searchPattern(
   path: string,
   { folder, below }: { readonly folder: string; readonly below: string },
@@ -183,7 +183,7 @@ async function* searchDirectory(directory: string, search: Search): AsyncIterabl
     const real = await realpath(directory)
     const root = search.seenDirectories.get(real)
     if (root !== undefined) {
-      if (root !== search.root) search.isEmpty = false // which was told before, if it is
+      if (root !== search.root) search.isEmpty = false // which was reported before, if it is
       return
     }
     search.seenDirectories.set(real, search.root)

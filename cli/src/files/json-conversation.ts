@@ -1,4 +1,4 @@
-/** Tells a conversation in JSON from a transcript. */
+/** Distinguishes a conversation in JSON from a transcript. */
 import { detectForm, isJsonSource, listKeys } from '../../../core/src/internal.ts'
 import { type Source, shownInput } from './read-source.ts'
 

@@ -1,4 +1,4 @@
-/** Tells from bytes which samples cannot match, so that these are neither copied nor parsed nor sent to another thread. */
+/** Finds from bytes which samples cannot match, so that these are neither copied nor parsed nor sent to another thread. */
 import type { PathSettings, SampleMatcher, SampleSieve } from '../../../core/src/internal.ts'
 
 /**

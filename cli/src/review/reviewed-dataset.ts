@@ -22,7 +22,7 @@ import { inOrder } from '../parallel/in-order.ts'
 import type { Console } from '../terminal/console.ts'
 import { hashOfView } from './review-work.ts'
 
-/** A review file, and what only a look at all samples tells. It is data that can be sent to another thread. */
+/** A review file, and what only a look at all samples shows. It is data that can be sent to another thread. */
 export interface ReviewedDataset {
   readonly path: string
   /** The text of the review file, in memory that threads share. */

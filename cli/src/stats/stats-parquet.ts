@@ -94,7 +94,7 @@ export class StatsParquet {
     const taken = new Set<string>([fileColumn])
     const columns: ParquetColumn[] = [{ name: fileColumn, source: undefined, kind: 'text' }]
     for (const [source, kind = 'text'] of this.#kinds) {
-      // SQL does not tell capital letters from small ones.
+      // SQL ignores the case of letters.
       let name = source
       while (taken.has(name.toLowerCase())) name += '_'
       taken.add(name.toLowerCase())

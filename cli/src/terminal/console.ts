@@ -43,7 +43,7 @@ export interface Streams {
 /** The console of a process, with colours as `choice` says. */
 export function consoleOf(streams: Streams, choice: ColourChoice): Console {
   const { stdout, stderr, env } = streams
-  stderr.on('error', () => undefined) // no one is left to report it to
+  stderr.on('error', () => undefined) // there is nowhere to report it
   const progress = new Progress(stderr)
   const isColoured = isColourful(stdout.isTTY, env, choice)
   const style = styleOf(isColourful(stderr.isTTY, env, choice))

@@ -29,7 +29,7 @@ export class Output {
     stream.on('error', () => undefined) // the callback of the write hears of it
   }
 
-  /** Writes `text`, as UTF-8. @throws OutputClosedError if no one reads it any more */
+  /** Writes `text`, as UTF-8. @throws OutputClosedError if the reader has closed it */
   async write(text: string): Promise<void> {
     this.#pieces.push(text)
     this.#length += text.length
@@ -45,7 +45,7 @@ export class Output {
     }
   }
 
-  /** Writes `bytes` after what is collected; they must not change any more. @throws OutputClosedError if no one reads it any more */
+  /** Writes `bytes` after what is collected; they must not change any more. @throws OutputClosedError if the reader has closed it */
   async writeBytes(bytes: Uint8Array): Promise<void> {
     if (bytes.length === 0) return
     await this.flush()

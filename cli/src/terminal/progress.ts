@@ -1,4 +1,4 @@
-/** A line on the terminal that tells how far a long run is, and that is gone when it ends. */
+/** A line on the terminal that shows the progress of a long run, and that is removed when it ends. */
 
 /** What the line is written to: standard error. */
 export interface ProgressStream {

@@ -1,5 +1,5 @@
 /**
- * Watches folders, and says that something in them changed; what it was is for those who look. Folders rather than files are watched,
+ * Watches folders, and says that something in them changed; the caller finds out what it was. Folders rather than files are watched,
  * because editors replace a file by another of the same name.
  */
 import { type FSWatcher, watch } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Tells menus whether the file in the active editor is a conversation: `openchatml.isConversation`. */
+/** Lets menus know whether the file in the active editor is a conversation: `openchatml.isConversation`. */
 import * as vscode from 'vscode'
 import { looksLikeConversation, looksLikeConversations } from '../../../core/src/internal.ts'
 import { moments } from '../moments.ts'

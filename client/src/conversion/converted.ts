@@ -1,4 +1,4 @@
-/** Conversions of documents: what all commands share. A failed conversion changes nothing and is told with its place. */
+/** Conversions of documents: what all commands share. A failed conversion changes nothing and is reported with its place. */
 import * as vscode from 'vscode'
 import {
   type Conversion,
@@ -18,7 +18,7 @@ export interface ConversionOutcome {
   readonly losses: readonly Loss[]
 }
 
-/** The document of the active text editor, or the one that a menu passes; if there is none, that is told. */
+/** The document of the active text editor, or the one that a menu passes; if there is none, that is reported. */
 export async function askedDocument(target: unknown): Promise<vscode.TextDocument | undefined> {
   if (target instanceof vscode.Uri) return vscode.workspace.openTextDocument(target)
   const active = vscode.window.activeTextEditor?.document
@@ -35,7 +35,7 @@ export function convertedDocument(document: vscode.TextDocument, options: WriteO
   return convert(text, options)
 }
 
-/** Runs a command; why a conversion was refused is told, at its place in `source` if that is known. */
+/** Runs a command; why a conversion was refused is reported, at its place in `source` if that is known. */
 export async function tellingRefusals<Result>(
   source: vscode.TextDocument | undefined,
   run: () => Promise<Result>,

@@ -1,4 +1,4 @@
-/** The forms of a conversation, as users are told of them, and how VS Code shows each. */
+/** The forms of a conversation, as users see them, and how VS Code shows each. */
 import * as vscode from 'vscode'
 import { formOf, localized, type TargetForm, targetForms } from '../../../core/src/internal.ts'
 

@@ -8,9 +8,9 @@ interface LossItem extends vscode.QuickPickItem {
 }
 
 /**
- * Tells of `losses`, if there are any, without waiting for an answer.
+ * Reports `losses`, if there are any, without waiting for an answer.
  *
- * @param source where the places of losses are; without one, they are told without places
+ * @param source where the places of losses are; without one, they are reported without places
  */
 export function tellLosses(losses: readonly Loss[], source: vscode.TextDocument | undefined): void {
   if (losses.length > 0) void offerDetails(losses, source)

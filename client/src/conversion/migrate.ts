@@ -89,7 +89,7 @@ class Migration extends vscode.CodeAction {
   }
 }
 
-const examined = 64 * 1024 // characters: the header and the first messages tell the dialect
+const examined = 64 * 1024 // characters: the header and the first messages determine the dialect
 
 function isOld(document: vscode.TextDocument): boolean {
   const start = document.getText(new vscode.Range(document.positionAt(0), document.positionAt(examined)))

@@ -48,7 +48,7 @@ export interface ByteFile {
    * @throws ChangedFileError if the file is not `expected`, or does not have the bytes before; then it is left alone
    */
   replace(changes: RangeChanges, expected: FileVersion): Promise<FileVersion>
-  /** No one needs it any more. */
+  /** It is not needed any more. */
   close?(): Promise<void>
 }
 

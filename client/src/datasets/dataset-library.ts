@@ -107,7 +107,7 @@ export class DatasetLibrary implements vscode.Disposable {
       const watch = vscode.Disposable.from(
         project,
         watchFile(uri, () => void dataset.refresh()),
-        watchFile(editsUri(uri), () => void dataset.refreshEdits().catch(() => undefined)), // a save tells what is wrong
+        watchFile(editsUri(uri), () => void dataset.refreshEdits().catch(() => undefined)), // a save reports what is wrong
       )
       entry = { dataset, project, watch, users: new Set() }
       this.#entries.set(key, entry)

@@ -36,7 +36,7 @@ export interface GoodRow {
   /** The first words that an end user sees. */
   readonly words: string
   readonly roles: readonly RoleCount[]
-  /** Absent until they are counted, and where no one can. */
+  /** Absent until they are counted, and where they can't be. */
   readonly tokens?: number
   readonly errors: number
   readonly warnings: number
@@ -106,7 +106,7 @@ export interface Layout {
 /** The columns that only the list has. `@` is in no name that a query can have. */
 export const ownColumns = ['@words', '@roles', '@problems'] as const
 
-/** The layout of a list that no one has changed. */
+/** The layout of a list as long as it is not changed. */
 export const usualLayout: Layout = {
   columns: ['@words', '@roles', 'tokens', '@problems'].map((name) => ({ name })),
 }

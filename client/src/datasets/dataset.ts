@@ -463,7 +463,7 @@ export class Dataset implements DatasetView {
 
   #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#saving.then(work)
-    this.#saving = result.catch(() => undefined) // who asked is told
+    this.#saving = result.catch(() => undefined) // reported to the caller
     return result
   }
 
@@ -536,7 +536,7 @@ export class Dataset implements DatasetView {
     return true
   }
 
-  /** No one needs it any more. */
+  /** It is not needed any more. */
   dispose(): void {
     this.#keeping = Promise.all([this.#keeping, this.#keepPlaces()]).then(() => undefined) // those after the last save
     this.#isDisposed = true
@@ -613,7 +613,7 @@ export class Dataset implements DatasetView {
     this.#overlay = this.#edits === undefined ? noEdits : overlayOf(this.#edits)
   }
 
-  /** What is wrong with the edits as a whole; what is wrong with one of them is told of its sample. */
+  /** What is wrong with the edits as a whole; what is wrong with one of them is reported for its sample. */
   #editsProblem(): string | undefined {
     const [mistake] = this.#overlay.mistakes
     if (mistake) return localize`Line ${mistake.line} of the edits file: ${mistake.message}`
@@ -640,7 +640,7 @@ export class Dataset implements DatasetView {
       this.#arePlacesKept = false
       if (await this.#restore(this.#version, isCurrent)) return
       let cutter: Cutter | undefined
-      let start = new Uint8Array() // of the file, until it tells what it is
+      let start = new Uint8Array() // of the file, until they show what it is
       let tail = new Uint8Array()
       let length = 0
       for await (const chunk of this.file.chunks()) {

@@ -1,4 +1,4 @@
-/** The conversation with one page: which rows it looks at, and what it was told of them. */
+/** The conversation with one page: which rows it shows, and what it got of them. */
 import {
   completeQuery,
   type DatasetMapping,
@@ -47,7 +47,7 @@ export interface DatasetPageParts {
 
 /** How the list of a file looks. */
 export interface LayoutMemory {
-  /** Undefined if no one has changed it. */
+  /** Undefined if it was not changed. */
   get(): Layout | undefined
   keep(layout: Layout): void
 }

@@ -12,7 +12,7 @@ import { viewOf } from './sample-views.ts'
 import { Slices } from './slices.ts'
 import { type SummaryOptions, summaryOf, wordsLength } from './summary.ts'
 
-/** Counts tokens of ordinary texts; `undefined` where no one can. */
+/** Counts tokens of ordinary texts; `undefined` where they can't be counted. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[] | undefined>
 
 const remembered = 2000 // rows of a few hundred bytes each
@@ -40,9 +40,9 @@ export class RowSource {
   }
 
   /**
-   * Tells the rows of `places` when they are known: at once without counts, and again with them.
+   * Reports the rows of `places` when they are known: at once without counts, and again with them.
    *
-   * @param isWanted false when no one looks any more
+   * @param isWanted false when they are not shown any more
    */
   async tell(places: readonly number[], tell: (row: Row) => void, isWanted: () => boolean): Promise<void> {
     const slices = new Slices()

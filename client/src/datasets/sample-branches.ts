@@ -49,7 +49,7 @@ function branchUri(
   return sampleUri({ dataset, number, ...(branch !== branches[0] && { branch }) })
 }
 
-/** The branches of a sample; undefined, and told, for one that has none. */
+/** The branches of a sample; undefined, and reported, for one that has none. */
 async function branchesOf(
   library: DatasetLibrary,
   { dataset: uri, number }: SampleAddress,

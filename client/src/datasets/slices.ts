@@ -12,7 +12,7 @@ export function holdSlices(): void {
   heldUntil = performance.now() + heldMilliseconds
 }
 
-/** Tells when to pause. */
+/** Decides when to pause. */
 export class Slices {
   #begun = performance.now()
 

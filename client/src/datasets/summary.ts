@@ -1,4 +1,4 @@
-/** What the list tells of a sample: never a word that an end user of the conversation would not see. */
+/** What the list shows of a sample: never a word that an end user of the conversation would not see. */
 import {
   type Analysis,
   branchProblems,

@@ -91,7 +91,7 @@ class DimHidden implements vscode.Disposable {
   }
 }
 
-/** True if the change began a control token: until the next character, no one knows what it does to the messages around. */
+/** True if the change began a control token: until the next character, its effect on the messages around it is unknown. */
 function typesToken({ document, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
   const [change] = contentChanges
   if (!change || contentChanges.length > 1) return false

@@ -34,7 +34,7 @@ export interface FixingServices {
   readonly readText: ReadWorkspaceText
 }
 
-/** Saves a configuration that was changed in the background: no one sees its editor. */
+/** Saves a configuration that was changed in the background, where it has no visible editor. */
 const saveCommand = 'openchatml.saveConfiguration'
 
 const mostRounds = 10 // one fix may make room for another; two that undo each other would never end

@@ -48,7 +48,7 @@ async function setFolded(hidden: readonly HiddenLines[], isToFold: boolean): Pro
   return true
 }
 
-/** Whether hidden text is on the screen; undefined if what is on the screen does not tell. What is folded is in no visible range. */
+/** Whether hidden text is on the screen; undefined if what is on the screen does not show it. What is folded is in no visible range. */
 function isShown({ visibleRanges }: vscode.TextEditor, hidden: readonly HiddenLines[]): boolean | undefined {
   const top = visibleRanges[0]?.start.line ?? 0
   const bottom = visibleRanges.at(-1)?.end.line ?? 0

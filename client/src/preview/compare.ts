@@ -156,7 +156,7 @@ export function committedFiles(): CommittedFiles {
   }
 }
 
-/** Where files were at `commit` that have another name now, by that; none if Git cannot tell. */
+/** Where files were at `commit` that have another name now, by that; none if Git does not know. */
 async function renamesSince(
   repository: GitRepository | null,
   commit: string,

@@ -20,7 +20,7 @@ import type { ContextTotals } from './preview-protocol.ts'
 import type { MessageSource } from './preview-session.ts'
 import { type MessageKind, TranscriptSource } from './transcript-source.ts'
 
-/** Counts tokens of ordinary texts; `undefined` where no one can. */
+/** Counts tokens of ordinary texts; `undefined` where they can't be counted. */
 export type CountTexts = (texts: readonly string[]) => Promise<readonly number[] | undefined>
 
 /** A message of the prompt, and how many tokens it has as far as that is known. */
@@ -55,7 +55,7 @@ const batchLength = 65_536
 /** How many messages are looked at at once. */
 const messagesAtMost = 1024
 
-/** When to ask again where no one could count: the server may be starting. In milliseconds, one after the other. */
+/** When to ask again where tokens could not be counted: the server may be starting. In milliseconds, one after the other. */
 const patience = [500, 2000, 8000]
 
 /** How often counts that arrive are shown, in milliseconds. */
@@ -76,7 +76,7 @@ class PromptKind implements MessageKind<PromptEntry> {
   #prompt: NextPrompt | undefined
   #startTokens: number | undefined
   #totals: ContextTotals | undefined
-  /** Counts edits: whoever counts for another one stops. */
+  /** Counts edits: a count for an older one stops. */
   #generation = 0
   #lastNotice = 0
   #failures = 0

@@ -345,7 +345,7 @@ export interface PageState extends PagePlace {
   readonly hidden?: PagePlace
 }
 
-/** What a page is told when a document begins. */
+/** What a page gets when a document begins. */
 export interface PageSettings {
   readonly uri: string
   /** True if the panel stays with the document. */

@@ -60,7 +60,7 @@ export interface MessageSource<Message> {
   bodyStart(offset: number): number
   /** What there is to say of all messages together, another object when that changes; always `undefined` in most sources. */
   readonly summary: Summary | undefined
-  /** No one asks any more. */
+  /** It is not used any more. */
   dispose(): void
 }
 
@@ -203,7 +203,7 @@ export class PreviewSession<Message> {
     this.#touch('frame')
   }
 
-  /** Ends the session: no one is told of anything any more. */
+  /** Ends the session: nothing is reported any more. */
   dispose(): void {
     this.#cancel?.()
     this.#cancel = undefined

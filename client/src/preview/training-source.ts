@@ -67,7 +67,7 @@ export interface TrainingAccess<Uri> {
   render(setup: TrainingSetup, sample: RenderingRequest['sample']): Promise<SampleRendering>
   /** The sample that the document at `uri` is; undefined for a transcript. */
   sampleOf(uri: Uri): TrainedSample | undefined
-  /** Told where the template failed; undefined once it does not. */
+  /** Called with where the template failed; undefined once it does not. */
   failedAt(problem: TemplateProblem | undefined): void
 }
 

@@ -236,7 +236,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
     return (groups.length === 0 || isIn(groups) !== false) && (without.length === 0 || isIn(without) !== true)
   }
 
-  /** A new list, because whoever has the old one compares the two. */
+  /** A new list, because callers compare it with the old one. */
   #catchUp(): void {
     if (this.#gone.size === 0 && this.#come.size === 0) return
     const refs = this.#refs.filter((ref) => !this.#gone.has(ref.segment))

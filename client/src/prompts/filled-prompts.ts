@@ -38,7 +38,7 @@ export interface PromptSizes {
 export interface ShownPrompt {
   readonly view: PromptView
   readonly origins: readonly PieceOrigin[]
-  /** Undefined until it is counted, and where no one can count. */
+  /** Undefined until it is counted, and where it can't be. */
   readonly sizes: PromptSizes | undefined
 }
 

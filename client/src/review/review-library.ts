@@ -33,7 +33,7 @@ export class ReviewLibrary implements vscode.Disposable {
       const uri = dataset.with({ path: reviewPath(dataset.path) })
       const onDisk = uri.scheme === 'file' ? this.#openOnDisk?.(uri.fsPath) : undefined
       const store = new ReviewStore(onDisk ?? virtualReview(uri))
-      const watch = watchFile(uri, () => void store.refresh().catch(() => undefined)) // who writes is told what is wrong
+      const watch = watchFile(uri, () => void store.refresh().catch(() => undefined)) // a writer gets what is wrong
       entry = { store, watch, users: new Set() }
       this.#entries.set(key, entry)
     }

@@ -97,7 +97,7 @@ export class ReviewSession {
   #turn: Promise<void> = Promise.resolve()
   /** What the list shows of samples, by place. */
   readonly #marks = new Map<number, ReviewMark>()
-  /** The places whose marks are told next; undefined for all. */
+  /** The places whose marks are sent next; undefined for all. */
   #untold: Set<number> | undefined
   /** Whose marks they are, and whether those of others are among them. */
   #marksOf = ''
@@ -277,7 +277,7 @@ export class ReviewSession {
     })
   }
 
-  /** Shows hidden text, or no longer. */
+  /** Shows or hides hidden text. */
   toggleHidden(): Promise<void> {
     return this.#inTurn(async () => {
       if (!this.#showsHidden && !(await this.#parts.mayShowHidden())) return
@@ -508,7 +508,7 @@ export class ReviewSession {
     this.#parts.post({ kind: 'reviewStatus', text, isError })
   }
 
-  /** Tells marks and progress, once for all that happens at the same time: of the sample at `place`, or of all. */
+  /** Sends marks and progress, once for all that happens at the same time: of the sample at `place`, or of all. */
   #tell(place?: number): void {
     if (place === undefined) this.#untold = undefined
     else this.#untold?.add(place)

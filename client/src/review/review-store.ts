@@ -2,7 +2,7 @@
 import { Review, type ReviewLine, readReview, writeReviewLine } from '../../../core/src/internal.ts'
 import type { ReviewAccess } from './review-access.ts'
 
-const mostTold = 100 // lines that are told one by one
+const mostTold = 100 // lines that are reported one by one
 
 /** A review file that is in use. */
 export class ReviewStore {
@@ -87,7 +87,7 @@ export class ReviewStore {
   /** One after the other, so that what is read is never older than what was written. */
   #inTurn(act: () => Promise<void>): Promise<void> {
     const result = this.#turn.then(act)
-    this.#turn = result.catch(() => undefined) // who asked is told
+    this.#turn = result.catch(() => undefined) // reported to the caller
     return result
   }
 

@@ -15,9 +15,9 @@ interface GitRepository {
   getGlobalConfig(key: string): Promise<string>
 }
 
-const patience = 3000 // milliseconds: no one waits longer for a name
+const patience = 3000 // milliseconds
 
-/** The name of whoever reviews the dataset at `uri`; undefined if nothing says it. It never rejects. */
+/** The name of the reviewer of the dataset at `uri`; undefined if it is not known. It never rejects. */
 export async function reviewerName(uri: vscode.Uri): Promise<string | undefined> {
   const named = vscode.workspace.getConfiguration('openchatml', uri).get<string>('review.name', '').trim()
   if (named !== '') return named

@@ -275,7 +275,7 @@ function reviewProblem(
   return { severity, code, text: text.replaceAll('`', '') }
 }
 
-/** The same problem of many messages is told once. */
+/** The same problem of many messages is reported once. */
 function distinct(problems: readonly ReviewProblem[]): readonly ReviewProblem[] {
   const seen = new Map(problems.map((it) => [`${it.code} ${it.text}`, it]))
   return [...seen.values()]

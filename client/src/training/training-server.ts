@@ -20,7 +20,7 @@ export type ServerRendering =
   | { readonly kind: 'tokenizer'; readonly problem: string }
   | { readonly kind: 'files' }
 
-/** Asks for a rendering; undefined where no one can tell. */
+/** Asks for a rendering; undefined where there is none. */
 export type AskForRendering = (request: {
   readonly rendering: RenderingRequest
   readonly tokenizer: SentTokenizer | 'o200k_harmony' | undefined

@@ -13,7 +13,7 @@ import { make } from '../elements.ts'
 import { numberText } from '../number-text.ts'
 import { type MenuItem, openMenu } from './column-menu.ts'
 
-/** What the head tells. */
+/** What the head reports. */
 export interface HeadEvents {
   change(layout: Layout): void
   choose(column: string, choice: ColumnChoice): void

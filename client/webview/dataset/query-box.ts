@@ -5,7 +5,7 @@ import type { MistakenQuery, Proposal, ToDatasetPage } from '../../src/datasets/
 import { make } from '../elements.ts'
 import { numberText } from '../number-text.ts'
 
-/** What the box tells. */
+/** What the box reports. */
 export interface QueryEvents {
   /** List what this query finds. */
   search(text: string): void

@@ -15,7 +15,7 @@ import { make } from '../elements.ts'
 import { ColumnHead, type HeadEvents } from './column-head.ts'
 import { RowView } from './row-view.ts'
 
-/** What the list tells. */
+/** What the list reports. */
 export interface ListEvents extends HeadEvents {
   /** Rows that are not known. */
   want(first: number, count: number): void

@@ -1,4 +1,4 @@
-/** All keys of review mode, as they are if no one bound others. */
+/** All keys of review mode, as they are by default. */
 import { localizable, localize, localized } from '../../render/page-texts.ts'
 import { make } from '../elements.ts'
 

@@ -8,7 +8,7 @@ export interface NoteSubject {
   readonly branch?: string
 }
 
-/** What the field tells. */
+/** What the field reports. */
 export interface NoteEvents {
   save(note: NoteSubject & { readonly text: string }): void
   cancel(): void

@@ -20,7 +20,7 @@ export interface BodyChange {
 export type BodyRefusal = 'changed' | 'unfit'
 
 /**
- * The edit after which the message at `offset` says `text`, to those who could see what it says now and to no one else. One
+ * The edit after which the message at `offset` says `text`, to the readers who can see what it says now, and only to them. One
  * line break in `before` is like another: fields of pages don't keep them.
  */
 export function bodyEdit(

@@ -1,4 +1,4 @@
-/** Reads JSON that anyone may have written: shapes are asked for, never assumed; places of mistakes are told. */
+/** Reads JSON that anyone may have written: shapes are checked, never assumed; places of mistakes are reported. */
 
 import { jsonProblem } from '../embedded/json-diagnosis.ts'
 import { field, isObject, isTooDeep } from '../embedded/json-value.ts'
@@ -10,7 +10,7 @@ import { ConversionError } from './loss.ts'
 
 export { field, isObject, isTooDeep }
 
-/** A value of another type than expected: `key` of `parent`, or `parent` itself. Who has the text can tell its place there. */
+/** A value of another type than expected: `key` of `parent`, or `parent` itself. The caller, who has the text, can find its place. */
 export class ShapeError extends ConversionError {
   readonly parent: object
   readonly key: string | number | undefined

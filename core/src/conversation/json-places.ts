@@ -92,7 +92,7 @@ function memberOf(node: JsonNode, key: string | number): JsonNode | undefined {
   return membersOf(node).get(key)
 }
 
-/** Of several with one key the last one, as for whoever parses the text. */
+/** Of several with one key the last one, as for a parser. */
 const membersOf = perValue(({ type, children = [] }: JsonNode): ReadonlyMap<unknown, JsonNode> => {
   const members = new Map<unknown, JsonNode>()
   if (type !== 'object') return members

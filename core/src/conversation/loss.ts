@@ -51,7 +51,7 @@ export interface Loss {
 
 const noLosses: readonly Loss[] = []
 
-/** Collects losses; a flood of equal ones is told once with its first place. */
+/** Collects losses; many equal ones are reported once, with the first place. */
 export class LossList {
   /** Undefined until there is one: every sample of a dataset has lists, and few of them losses. */
   #losses: Map<string, Loss> | undefined

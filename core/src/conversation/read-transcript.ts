@@ -147,7 +147,7 @@ function messageOf(
   return message
 }
 
-/** The channel as written. Where no one can tell what was meant, or for whom, analysis: the message was hidden and stays so. */
+/** The channel as written. Where it is unclear what was meant, or for whom, analysis: the message was hidden and stays so. */
 function channelOf(
   facts: MessageFacts,
   view: MessageView,

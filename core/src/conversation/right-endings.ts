@@ -1,6 +1,6 @@
 /**
  * Ends each message of a conversation with the token that belongs there: what `ocm check --fix` writes, a canonical transcript
- * has. Messages that are cut off stay so, and nothing becomes a call that addresses no one (D11).
+ * has. Messages that are cut off stay so, and nothing becomes a call without a recipient (D11).
  */
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import { factsOfMessage } from '../semantics/message.ts'
@@ -45,7 +45,7 @@ function rightEnding(
 ): Ending {
   const { ending, range } = message
   const facts = factsOfMessage(message)
-  if (facts.role === undefined) return ending // no one can tell what it is
+  if (facts.role === undefined) return ending // its kind is unknown
   const right = endingOf(rightTerminator(facts)) ?? ending
   if (right !== ending) {
     const [was, is] = [spelled[ending], spelled[right]]

@@ -274,7 +274,7 @@ function withPlaces<Result>(
   return { result: act(losses), losses: losses.all, places }
 }
 
-/** Reads `source`; errors tell where in its text the mistake is. */
+/** Reads `source`; errors say where in its text the mistake is. */
 function readSource<Name extends string>(
   { text, from, value }: Source<Name>,
   options: ReadOptions<Name>,

@@ -34,7 +34,7 @@ const refusedKeys = ['messages', 'conversations', 'conversation', 'input']
 /** A conversation that a sample holds as text. */
 export interface HeldText {
   readonly text: string
-  /** Where it is: in the field `text`, or in a piece for each of `segments`, which tell what is trained. */
+  /** Where it is: in the field `text`, or in a piece for each of `segments`, which say what is trained. */
   readonly pieces: readonly JsonPlace[]
 }
 
@@ -94,7 +94,7 @@ export function sampleTextPlaces(
   }
 }
 
-/** The keys that occur twice in an object of the sample that is written as `json`; reading its messages tells them too. */
+/** The keys that occur twice in an object of the sample that is written as `json`; reading its messages reports them too. */
 export function repeatedKeys(json: string, value: JsonValue): readonly Loss[] {
   if (!mayRepeatKeys(json, value)) return []
   const losses = new LossList()
@@ -102,7 +102,7 @@ export function repeatedKeys(json: string, value: JsonValue): readonly Loss[] {
   return losses.all
 }
 
-/** The numbers of the sample that is written as `json` that are too large to be read exactly; reading its messages tells them too. */
+/** The numbers of the sample that is written as `json` that are too large to be read exactly; reading its messages reports them too. */
 export function roundedNumbers(json: string, value: JsonValue): readonly Loss[] {
   const losses = new LossList()
   noteRoundedNumbers(json, value, losses)

@@ -1,6 +1,6 @@
 /**
  * What a model would be sent next (2.2 §7, §12.7; HARMONY a.7), message by message, and which reasoning is left out. What is
- * left out is decided where conversions decide it; here it is told of the places of a transcript.
+ * left out is decided where conversions decide it; here it is reported for the places of a transcript.
  */
 
 import { LossList } from '../conversation/loss.ts'
@@ -220,7 +220,7 @@ function headsOf(
 }
 
 function harmonyIn(analysis: Analysis, { segment, start }: Located): readonly HarmonyMessage[] {
-  const losses = new LossList() // what Harmony cannot say is told by conversions
+  const losses = new LossList() // what Harmony cannot say is reported by conversions
   const messages = messagesIn(segment, start, analysis, losses)
   const read = analysis.dialect === 'harmony' ? messages.map(asRead) : messages
   return read.flatMap((message) => harmonyMessagesOf(message, losses))

@@ -18,7 +18,7 @@ export interface ChangedSample extends RangeChange {
   readonly number: number
 }
 
-/** Bytes that are kept until no one needs them: in a temporary file, or in memory. */
+/** Bytes that are kept until they are not needed: in a temporary file, or in memory. */
 export interface Spool {
   /** The largest number of bytes that it holds. */
   readonly most: number

@@ -60,7 +60,7 @@ const ofMessages: ReadonlySet<string> = new Set([
 
 const token = /\s+|"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/suy
 
-/** Bytes that are looked at, at most: the first field that tells is near the beginning. */
+/** Bytes that are looked at, at most: the first field that decides is near the beginning. */
 export const lookedAt = 1 << 16
 
 /**
@@ -79,7 +79,7 @@ function beginsListOfConversations(start: string): boolean | undefined {
     if (it === '{' || it === '[') depth++
     else if (it === '}' || it === ']') {
       depth--
-      if (depth <= 1) return false // the first element has nothing that tells
+      if (depth <= 1) return false // the first element has nothing that decides
     }
     if (depth !== 2) continue
     if (it === ':' && key !== undefined) {

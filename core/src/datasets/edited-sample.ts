@@ -393,7 +393,7 @@ class Edit {
     }
     const [base, next] = [fields(this.#old), fields(this.#now)]
     if (JSON.stringify(base) === JSON.stringify(next)) return json
-    if (Array.isArray(this.#sample.value)) return json // which has no place for them: told as lost
+    if (Array.isArray(this.#sample.value)) return json // which has no place for them: reported as lost
     return mergedJson(json, base, next)
   }
 

@@ -59,7 +59,7 @@ function toHarmonyJson(conversation: Conversation, losses: LossList): JsonObject
   if (conversation.promptRole !== undefined)
     losses.add('truncation', localize`The prompt for the next message is left out`)
   for (const message of conversation.messages) {
-    // Where Harmony has another ending, that is told below.
+    // Where Harmony has another ending, that is reported below.
     const isStop = message.ending === 'return' && !isCallMessage(message)
     if (isStop || message.ending === undefined) noteEnding(message, losses)
   }

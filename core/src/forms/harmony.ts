@@ -245,7 +245,7 @@ function noteCuts(messages: readonly ConversationMessage[], losses: LossList): v
 /**
  * The text of `conversation`.
  *
- * @throws ConversionError if a body spells a control token: in text no one could tell it from a real one
+ * @throws ConversionError if a body spells a control token: in text, it could not be distinguished from a real one
  */
 function toHarmonyText(conversation: Conversation, options: HarmonyOptions, losses: LossList): string {
   const pieces = toHarmonyPieces(conversation, options, losses)

@@ -1,5 +1,5 @@
 /**
- * Compares what an agent did with what was expected: the steps of two conversations, in one of five modes. Whoever evaluates
+ * Compares what an agent did with what was expected: the steps of two conversations, in one of five modes. An evaluation
  * agents calls it trajectory matching.
  */
 import type { Conversation } from '../conversation/conversation.ts'

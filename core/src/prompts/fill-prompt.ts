@@ -111,7 +111,7 @@ export function fillPrompt(analysis: Analysis, { path, values, parts }: FillOpti
   return { text, spans: spansIn(text, analysis, bodies), problems }
 }
 
-/** A name that no one gives a value makes a hole in the prompt. */
+/** A name without a value makes a hole in the prompt. */
 function undeclared(
   { settings }: Analysis,
   { names, source }: TemplateBody,

@@ -123,7 +123,7 @@ class MarkWriter {
     this.#length += text.length
   }
 
-  /** Jinja2 leaves the white space around statements alone unless a sign says otherwise; the renderer needs to be told. */
+  /** Jinja2 leaves the white space around statements alone unless a sign says otherwise; the renderer needs a sign for that. */
   #tag(file: TemplateFile, { kind, range, inside, word, opening, closing }: JinjaTag): void {
     if (kind === 'output') {
       this.#copy(file, range.start, range.end)

@@ -103,7 +103,7 @@ export async function readParts(analysis: Analysis, path: string, read: ReadPart
   return { byPath, problems }
 }
 
-/** A name that no one gives a value makes a hole in the prompt. */
+/** A name without a value makes a hole in the prompt. */
 function problemsOf(
   { path, scan }: Part,
   analysis: Analysis,

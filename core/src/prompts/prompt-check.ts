@@ -24,7 +24,7 @@ export interface PromptSource {
 export interface PromptCheck {
   /** What has to be counted first; nothing if no budget asks for it. */
   readonly texts: readonly string[]
-  /** The filled prompts, for {@link Checker.fill}; `counts` are the tokens of the texts, or undefined if no one can count. */
+  /** The filled prompts, for {@link Checker.fill}; `counts` are the tokens of the texts, or undefined if they can't be counted. */
   cases(counts: readonly number[] | undefined): readonly FilledCase[]
 }
 

@@ -1,5 +1,5 @@
 /**
- * Tells from the bytes of a sample that it has none of some words, which is many times faster than reading it. Only what is certain
+ * Finds from the bytes of a sample that it has none of some words, which is many times faster than reading it. Only what is certain
  * counts: a sample whose texts may differ from its bytes is left to those who read it.
  *
  * A text of a sample is a string of its JSON, a piece of one, or several of them joined. So a run of letters in a text is in the

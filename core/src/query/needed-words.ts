@@ -1,4 +1,4 @@
-/** Which words the bytes of a sample must have for a query to match: what a search can tell before it parses anything. */
+/** Which words the bytes of a sample must have for a query to match: what a search can find out before it parses anything. */
 import type { Query, QueryTerm, TermValue } from './query.ts'
 
 /** Words of which a sample has at least one if it matches; undefined if nothing is known. In lower case. */

@@ -39,7 +39,7 @@ export interface SampleProblem {
   readonly code: string
   readonly rule: string
   readonly severity: string
-  /** What is wrong, for those who show it. */
+  /** What is wrong, to be shown. */
   readonly message?: string
 }
 

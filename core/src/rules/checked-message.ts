@@ -1,4 +1,4 @@
-/** What rules are told of the message that they look at. What not every rule needs is made when one asks. */
+/** What rules get of the message that they check. What not every rule needs is computed on demand. */
 import type { Analysis } from '../semantics/analysis.ts'
 import type { Exchange } from '../semantics/exchange-index.ts'
 import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'

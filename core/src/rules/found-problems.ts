@@ -24,7 +24,7 @@ export interface FlaggedSegment {
 const nothing: readonly RuleFinding[] = []
 
 const sortAtMost = 2000 // beyond that, walking the document up to the limit is cheaper than sorting all of it
-const keptSegments = 10_000 // with problems; no one reads so many, and a text made for it has millions
+const keptSegments = 10_000 // with problems: more than anyone reads, and a hostile text has millions
 
 /** The findings in a document. Of segments beyond the first thousands it knows how many, and has them found again if asked. */
 export class FoundProblems {

@@ -1,6 +1,6 @@
 /**
  * The schema of the YAML header with the names of rules and codes as keys of `lint` and items of `expect`: what writers
- * of a header are told. What they wrote there is checked by `unknown-lint-entry` and `ocm check --expect`.
+ * of a header are listed. What they wrote there is checked by `unknown-lint-entry` and `ocm check --expect`.
  */
 import type { HeaderSchema, HeaderWord } from '../embedded/header-schema.ts'
 import { documentHeaderSchema } from '../semantics/document-header-schema.ts'

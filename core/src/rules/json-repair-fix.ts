@@ -9,7 +9,7 @@ import type { Fix } from './rule.ts'
 
 const longestShown = 40 // code units of a change that a title repeats
 
-/** Repairs the JSON of `body`, whose first mistake is `problem`; undefined where no one can tell what was meant. */
+/** Repairs the JSON of `body`, whose first mistake is `problem`; undefined where it is unclear what was meant. */
 export function jsonRepairFix(body: BodyText, problem: JsonProblem): Fix | undefined {
   const edits = jsonRepair(body.text, problem)
   const [first] = edits ?? []

@@ -10,7 +10,7 @@ export function quoted(text: string): string {
   return text.length > longest ? `\`${line.slice(0, longest)}…\`` : `\`${line}\``
 }
 
-const listedAtMost = 20 // words; more than that no one reads
+const listedAtMost = 20 // words: a longer list is not read
 
 /** `words` as a list in a sentence: `` `a`, `b`, and `c` ``; a long list is cut to its first words and the number of others. */
 export function listed(words: readonly string[]): string {

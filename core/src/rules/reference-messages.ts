@@ -1,6 +1,6 @@
 /**
  * The few messages that messages far away are judged by: the last one, the first one of the user, and the last one that
- * shows that a turn moved on. An edit that moves one of them tells which messages to judge again.
+ * shows that a turn moved on. An edit that moves one of them determines which messages to check again.
  */
 
 import type { Analysis, AnalysisChange } from '../semantics/analysis.ts'
@@ -122,7 +122,7 @@ export class ReferenceMessages {
   }
 }
 
-/** A user message or a final answer: whoever called a tool before it does not wait for it any more (D13). */
+/** A user message or a final answer: a tool that was called before it is not waited for any more (D13). */
 function isTurnMarker(segment: Segment): boolean {
   const facts = factsOf(segment)
   if (!facts?.isMessage) return false

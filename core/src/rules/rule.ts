@@ -12,7 +12,7 @@ import type { SyntaxProblem, SyntaxProblemKind } from '../syntax/syntax-problem.
 import type { Range, Span, TextEdit } from '../text/range.ts'
 import type { Intent } from '../vocabulary/intents.ts'
 
-/** How bad a problem is: MUST → error, SHOULD → warning, otherwise hint; information for data that tells of an event. */
+/** How bad a problem is: MUST → error, SHOULD → warning, otherwise hint; information for data that reports an event. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint'
 
 /** A replacement inside the segment that a finding is about. */
@@ -313,7 +313,7 @@ export interface ItemSize {
   readonly tokens: number
 }
 
-/** Any rule; the scope tells its inputs, and so when it has to run again. */
+/** Any rule; the scope determines its inputs, and so when it has to run again. */
 export type Rule =
   | SyntaxRule
   | HeaderRule

@@ -1,4 +1,4 @@
-/** Runs rules on a segment. A rule that throws is a bug: it is told and shown, and the others still run. */
+/** Runs rules on a segment. A rule that throws is a bug: it is reported and shown, and the others still run. */
 
 import type { Analysis } from '../semantics/analysis.ts'
 import { preambleView } from '../syntax/preamble-view.ts'

@@ -30,7 +30,7 @@ export interface BodyPart extends Span {
 }
 
 const markdown = contentTypes[2]?.name
-const partsAtMost = 100 // of one message; an outline that is longer helps no one
+const partsAtMost = 100 // of one message: a longer outline is of no use
 const deepest = 3 // levels of JSON
 const longestText = 200_000 // code units that are looked at in one message
 
@@ -55,7 +55,7 @@ export const bodyParts = perValue((segment: Segment): readonly BodyPart[] => {
   return nested([...headings, ...toolsIn(segment)])
 })
 
-/** True if a reader takes the body for Markdown: what tools say and are told is only where the message says so. */
+/** True if a reader takes the body for Markdown: what tools say and get is only where the message says so. */
 export function isMarkdown(facts: MessageFacts): boolean {
   if (facts.contentType !== undefined) return facts.contentType === markdown
   return facts.constraint === undefined && !isCall(facts) && !isReply(facts)

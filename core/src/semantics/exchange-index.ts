@@ -184,7 +184,7 @@ export class ExchangeIndex<Party = Segment> {
       const bucket = this.#byTool.get(tool)
       if (!bucket) continue
       if (before.withoutId > 0 || bucket.withoutId > 0) pairByTool(bucket.segments, this.#pairing)
-      // A reply to a tool that no one calls is judged differently.
+      // A reply to a tool that is not called is judged differently.
       const isJudgedAnew = before.calls > 0 !== bucket.calls > 0
       if (isJudgedAnew) for (const segment of bucket.segments) this.#changed?.add(segment)
     }

@@ -3,7 +3,7 @@ import { editDistance } from '../text/edit-distance.ts'
 import { everyone, isToolRecipient } from '../vocabulary/attributes.ts'
 import { builtinTools, functionPrefix, isBuiltin } from '../vocabulary/roles.ts'
 
-/** True for what other formats call reasoning, and for words that say that nobody is to see something. */
+/** True for what other formats call reasoning, and for words that say that something is not to be seen. */
 export function isPrivateWord(word: string): boolean {
   return privateWords.has(word)
 }

@@ -3,7 +3,7 @@ import { localize } from '../text/localize.ts'
 import { type Input, shownValue } from './inputs.ts'
 import { plain } from './tool-text.ts'
 
-const shownAtMost = 20 // values; more than that no one reads
+const shownAtMost = 20 // values: a longer list is not read
 
 /** The type of an input in a word. */
 export function inputTypeOf({ type, isRequired }: Input): string {

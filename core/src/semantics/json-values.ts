@@ -6,7 +6,7 @@ import type { Span } from '../text/range.ts'
 import { type BodyText, bodyText } from './body-text.ts'
 import { factsOf } from './message-facts.ts'
 
-const longestText = 1_000_000 // code units; beyond that, no one looks at single values
+const longestText = 1_000_000 // code units; beyond that, single values are not needed
 
 /** The values and properties that contain `offset`, outermost first; empty where the body is not a JSON object or array. */
 export function jsonValuesAround(segment: Segment, offset: number): readonly Span[] {

@@ -8,7 +8,7 @@ import { isMarkdown, withoutLiterals } from './body-parts.ts'
 import { factsOf } from './message-facts.ts'
 import { visibleEnd } from './message-folds.ts'
 
-const longestText = 200_000 // code units; beyond that, no one grows a selection block by block
+const longestText = 200_000 // code units; beyond that, selections do not grow block by block
 const sectionsAtMost = 1000
 
 /** The lines without an empty one between, the code between fences, and the sections that contain `offset`; in no order. */

@@ -91,7 +91,7 @@ function hasBrackets(segment: Segment, { role }: MessageView): boolean {
   )
 }
 
-const deepest = 64 // levels; no one folds deeper
+const deepest = 64 // levels
 
 /** Pairs of `{}` and `[]` outside double-quoted strings. */
 function* bracketFolds({ text }: Segment, body: Span): IterableIterator<FoldSpan<'brackets'>> {

@@ -109,7 +109,7 @@ class OpenCallsOfId<Party> {
     return call
   }
 
-  /** The calls that no one took. */
+  /** The calls that have no reply yet. */
   left(): readonly Party[] {
     return this.#all.filter((call) => !this.#taken.has(call))
   }
@@ -155,7 +155,7 @@ class OpenCalls<Party> {
     return call
   }
 
-  /** The calls that no one took. */
+  /** The calls that have no reply yet. */
   left(): readonly Party[] {
     return this.#calls.filter((call) => !this.#taken.has(call))
   }

@@ -149,7 +149,7 @@ function beginsWithBrace({ text, plainBodyStart, plainBodyEnd }: Segment): boole
   return brace !== -1 && brace < plainBodyEnd && isBlankBetween(text, plainBodyStart, brace)
 }
 
-/** Words by their first letter, which tells them apart. */
+/** Words by their first letter, by which they differ. */
 type WordTable<Name extends string> = readonly (Name | undefined)[]
 
 const roleWords = tableOf<Role>(roles.map(({ name }) => name))

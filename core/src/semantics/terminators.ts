@@ -15,7 +15,7 @@ export function usualTerminator(message: Addressed): ControlKind {
 
 /**
  * The token that is to end a message: its own unless that belongs to another kind of message. One that is cut off stays so,
- * and whether the assistant meant a call where it names no one, no rule of writing can tell.
+ * and whether the assistant meant a call where it has no recipient is not decided here.
  */
 export function rightTerminator(message: EndedMessage): ControlKind {
   const { role, terminator } = message

@@ -38,7 +38,7 @@ export type CallVerdict =
   | { readonly kind: 'fine' }
   /** The namespace is declared, and has no such tool. */
   | { readonly kind: 'unknown-tool'; readonly call: ToolCall; readonly namespace: string }
-  /** The body is not a JSON object; `problem` tells why if it is not JSON at all. */
+  /** The body is not a JSON object; `problem` says why if it is not JSON at all. */
   | {
       readonly kind: 'no-object'
       readonly call: ToolCall
@@ -127,7 +127,7 @@ function readCalls(segment: Segment): readonly ToolCall[] {
   })
 }
 
-/** In the place of a value that no one asked for yet. */
+/** In the place of a value that was not asked for yet. */
 const unread = Symbol('unread')
 
 /** A call whose header names the tool. Nearly every call is fine, so that most of this is never asked for. */

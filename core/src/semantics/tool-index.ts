@@ -1,6 +1,6 @@
 /**
  * Which tools a document declares, and where (D19). Updated from the segments that an edit removed and inserted; which calls
- * that concerns is told by tool and namespace, so that no one has to look at the others.
+ * that concerns is reported by tool and namespace, so that the others need not be looked at.
  */
 
 import type { RequestTools } from '../document/transcript.ts'
@@ -21,7 +21,7 @@ export interface DeclaredTool {
   readonly segment: Segment
   /** What the ranges of the definition refer to. */
   readonly source: BodyText
-  /** Judges the arguments of calls; undefined if the definition does not tell what fits. */
+  /** Judges the arguments of calls; undefined if the definition does not say what fits. */
   readonly judge: ToolJudge | undefined
 }
 

@@ -103,7 +103,7 @@ export class PreambleReader {
     return undefined
   }
 
-  /** True if more text may make an opener of what is at `at`, or tell whether the opener there is quoted. */
+  /** True if more text may make an opener of what is at `at`, or show whether the opener there is quoted. */
   #isUnfinished(text: string, at: number): boolean {
     for (const { openers } of this.#framings) {
       for (const opener of openers) {

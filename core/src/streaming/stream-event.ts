@@ -19,7 +19,7 @@ export type StreamTerminator = 'end' | 'call' | 'return' | 'none'
 
 /**
  * What the header of a message says. Words are as written; a property that is not there was not in the text.
- * Of a malformed header only role and channel are told, unless the message is a call or a reply: other words may be
+ * Of a malformed header only role and channel are reported, unless the message is a call or a reply: other words may be
  * text that went astray.
  */
 export interface MessageLabel {

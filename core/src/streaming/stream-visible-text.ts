@@ -18,7 +18,7 @@ export async function* streamEvents(
 /**
  * What the assistant says to the user, in pieces that are never empty, as early as it is certain.
  * Several messages follow one another without separator; text that breaks off just ends.
- * {@link streamEvents} tells more.
+ * {@link streamEvents} reports more.
  */
 export async function* streamVisibleText(
   chunks: AsyncIterable<string> | Iterable<string>,

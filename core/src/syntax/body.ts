@@ -1,4 +1,4 @@
-/** What a body says: escapes resolved, literal markers removed, private blocks told apart (D8, D9, D3). */
+/** What a body says: escapes resolved, literal markers removed, private blocks separated (D8, D9, D3). */
 import type { Span } from '../text/range.ts'
 import type { Role } from '../vocabulary/roles.ts'
 import type { Segment } from './segment.ts'

@@ -36,7 +36,7 @@ export interface SplitOptions {
 
 /**
  * Splits `text` from the boundary at `start` up to `limit`.
- * Text after `limit` is lookahead: it only tells whether `limit` is a boundary.
+ * Text after `limit` is lookahead: it only shows whether `limit` is a boundary.
  */
 export function split(text: string, start: number, limit: number, options: SplitOptions): SplitResult {
   if (start >= limit) return { segments: [], isSynchronized: true, needsEndLiteral: false }
@@ -80,7 +80,7 @@ class Splitter {
   readonly #wholeLines: LineSummary | undefined
   readonly #segments: Segment[] = []
   readonly #endLiteral: string | undefined
-  /** False once a search has told that no end of a literal block follows. */
+  /** False once a search has shown that no end of a literal block follows. */
   #mayCloseLiteral: boolean
   /** Scratch: the segment copies it, so that a message makes one object and not two. */
   readonly #summary: { -readonly [Key in keyof SegmentSummary]: SegmentSummary[Key] }

@@ -185,7 +185,7 @@ function isAttributeName(text: string, from: number, to: number): boolean {
 function tokenizeBody(segment: Segment, bodyStart: number, tokens: TokenBuffer): void {
   const { text, framing } = segment
   const { matcher, endLiteral } = framing
-  let mayClose = true // one search tells for the rest of the body that there is no end
+  let mayClose = true // one search shows for the rest of the body that there is no end
   let look = bodyStart
   for (let at = text.indexOf('<|', look); at !== -1; at = text.indexOf('<|', look)) {
     const { kind, length } = matcher.tokenAtOpening(text, at)

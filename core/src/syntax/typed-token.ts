@@ -22,7 +22,7 @@ function restBehind(typed: string): RegExp {
 
 /**
  * True if `edit` typed a character that leaves the beginning of a control token before the cursor. Until the next character
- * decides what it becomes, it may be read as what no one means: `<` directly before a token escapes it.
+ * decides what it becomes, it may be read as something that is not meant: `<` directly before a token escapes it.
  *
  * @param read gives the text after the edit between two offsets, of which the second may be after its end
  */

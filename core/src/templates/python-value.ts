@@ -81,7 +81,7 @@ export class Fields {
   readonly typeName: string
   /** What a call of it does. */
   readonly call: Callable['call'] | undefined
-  /** Is told which field a template looks at, before it gets it. */
+  /** Is called with the field that a template reads, before it gets it. */
   readonly onRead: ((key: string) => void) | undefined
   readonly #make: () => Map<string, PythonValue>
   #values: Map<string, PythonValue> | undefined

@@ -15,7 +15,7 @@ export interface TemplateRendering {
   readonly spans: readonly Range[]
   /** Which parts of the template wrote what; undefined if that was not asked for, or is too much. */
   readonly written?: WrittenStretches | undefined
-  /** The renderings with fewer items of a list, by their number, as far as this rendering tells them. */
+  /** The renderings with fewer items of a list, by their number, as far as this rendering shows them. */
   readonly prefixes?: ReadonlyMap<number, PrefixPair>
 }
 

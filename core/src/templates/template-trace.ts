@@ -35,7 +35,7 @@ interface Piece {
   readonly isText: boolean
 }
 
-/** Beyond it, nobody looks at single stretches, and the list would be longer than the text. */
+/** Beyond it, single stretches are of no use, and the list would be longer than the text. */
 const mostStretches = 100_000
 const deepest = 8 // calls of macros inside each other that are noted, the innermost ones
 

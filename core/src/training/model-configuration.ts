@@ -46,6 +46,6 @@ export function configObject(text: string): JsonObject | undefined {
       ? (value as JsonObject)
       : undefined
   } catch {
-    return undefined // told as a file that is no tokenizer, or has no template
+    return undefined // reported as a file that is not a tokenizer, or has no template
   }
 }

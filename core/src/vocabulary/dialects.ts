@@ -10,7 +10,7 @@ export const framings: readonly Framing[] = [openchatml, harmony, chatml]
 /** The framings that a text is recognized by, from the first token that opens one. Harmony's tokens are those of OpenChatML. */
 export const recognizedFramings: readonly Framing[] = [openchatml, chatml]
 
-/** The dialects that a user can name, and how each is framed. `1.x` is told by its first structural token. */
+/** The dialects that a user can name, and how each is framed. `1.x` is recognized by its first structural token. */
 export const framingOfDialect: Readonly<Record<DialectName, Framing | undefined>> = {
   '2.2': openchatml,
   '2.0': openchatml,

@@ -65,7 +65,7 @@ export interface CountThread {
   end(): void
 }
 
-/** Told what a thread says, and once if it cannot go on. */
+/** Called with what a thread says, and once if it cannot go on. */
 export interface CountListener {
   answered(answer: ThreadAnswer): void
   failed(error: unknown): void

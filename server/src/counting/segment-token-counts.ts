@@ -55,7 +55,7 @@ export class TokenCounts {
   }
 
   /**
-   * Counts what is not known of `segments`; false if no one can tell.
+   * Counts what is not known of `segments`; false if they can't be counted.
    *
    * @throws ResponseError RequestCancelled or ContentModified
    */
@@ -87,7 +87,7 @@ export class TokenCounts {
   }
 
   /**
-   * The tokens of the whole document, counted when no one types; undefined if no one can tell.
+   * The tokens of the whole document, counted when nothing is typed; undefined if they can't be counted.
    *
    * @throws ResponseError RequestCancelled or ContentModified
    */
@@ -106,7 +106,7 @@ export class TokenCounts {
   }
 
   /**
-   * As {@link count}, for what is on the screen: at once, unless a message is so long that it has to wait until no one types.
+   * As {@link count}, for what is on the screen: at once, unless a message is so long that it has to wait until typing stops.
    *
    * @throws ResponseError RequestCancelled or ContentModified
    */

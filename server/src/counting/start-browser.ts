@@ -1,7 +1,7 @@
 /** Starts the thread that counts tokens, in a browser. */
 import type { StartCounting } from './count-protocol.ts'
 
-/** Where the scripts are: a Web Worker that came from a blob cannot tell. */
+/** Where the scripts are: a Web Worker that came from a blob does not know. */
 export interface CountScripts {
   readonly thread: string
   readonly vocabulary: string

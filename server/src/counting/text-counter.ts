@@ -43,13 +43,13 @@ export class TextCounter {
     return this.#start !== undefined && !this.#hasFailed
   }
 
-  /** How many tokens each text has, in the order that was asked; undefined if no one can tell. Never fails. */
+  /** How many tokens each text has, in the order that was asked; undefined if they can't be counted. Never fails. */
   async count(texts: readonly string[]): Promise<readonly number[] | undefined> {
     const answer = await this.#ask((id) => ({ id, texts }))
     return typeof answer === 'object' && 'counts' in answer ? answer.counts : undefined
   }
 
-  /** A sample as a model is trained on it; undefined if no one can tell. Never fails. */
+  /** A sample as a model is trained on it; undefined if it can't be rendered. Never fails. */
   async render(request: Omit<RenderRequest, 'id'>): Promise<Rendering | undefined> {
     const answer = await this.#ask((id) => ({ ...request, id }))
     if (answer === 'late')

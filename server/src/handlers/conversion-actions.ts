@@ -75,7 +75,7 @@ export async function conversionActions(
 
 const searchedAtMost = 20_000 // messages: reading the headers of more takes longer than a menu may
 
-/** False if the conversion would change nothing. In a transcript of very many messages, only choosing it tells. */
+/** False if the conversion would change nothing. In a transcript of very many messages, only choosing it shows that. */
 async function mayChange(request: DocumentRequest<unknown>, name: TranscriptConversion): Promise<boolean> {
   const { analysis, transcript } = request.document
   if (analysis.messageCount > searchedAtMost) return transcript.framing.name !== 'chatml'

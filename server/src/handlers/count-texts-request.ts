@@ -11,7 +11,7 @@ const countTextsRequest = new RequestType<CountTextsParams, readonly number[] | 
   'openchatml.countTexts',
 )
 
-/** How many tokens each text has in the vocabulary `o200k_harmony`, as ordinary text; `null` where no one can tell. */
+/** How many tokens each text has in the vocabulary `o200k_harmony`, as ordinary text; `null` where they can't be counted. */
 export const countTextsHandler = handler(
   countTextsRequest,
   async ({ context, params }) => (await context.textCounter.count(params.texts)) ?? null,

@@ -7,7 +7,7 @@ const renderTrainingRequest = new RequestType<Omit<RenderRequest, 'id'>, Renderi
   'openchatml.renderTraining',
 )
 
-/** The sample as it is rendered, on the thread that counts tokens; `null` where no one can tell. */
+/** The sample as it is rendered, on the thread that counts tokens; `null` where it can't be rendered. */
 export const renderTrainingHandler = handler(
   renderTrainingRequest,
   async ({ context, params }) => (await context.textCounter.render(params)) ?? null,

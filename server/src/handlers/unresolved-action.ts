@@ -4,7 +4,7 @@ import { type TranscriptConversion, transcriptConversions } from '../../../core/
 import type { OpenDocument } from '../open-document.ts'
 import type { ServerContext } from '../server-context.ts'
 
-/** What an action is about: a place, whose actions its title tells apart, or the whole transcript. */
+/** What an action is about: a place, whose actions differ in their titles, or the whole transcript. */
 type Subject = { readonly range: Range } | { readonly conversion: TranscriptConversion }
 
 /** The data of an action, as it goes to the client and comes back. */

@@ -59,7 +59,7 @@ async function* rowsOf(
 ): AsyncIterableIterator<Uint8Array> {
   if (!random)
     throw new SourceError(localize`a Parquet file cannot be read from a pipe, because its end is read first`)
-  const { parquetLines } = await import('./parquet.ts') // whoever has no such file does without it
+  const { parquetLines } = await import('./parquet.ts') // loaded only for such a file
   yield* parquetLines(random, longest, isUtf8)
 }
 

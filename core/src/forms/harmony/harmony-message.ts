@@ -16,7 +16,7 @@ export interface HarmonyMessage {
   readonly content: string
   /** The pieces of the content where it has several: the reference encodes each on its own. */
   readonly pieces?: readonly string[]
-  /** How the text ends the message; undefined if it does not, or if no one said. */
+  /** How the text ends the message; undefined if it does not, or if that is unknown. */
   readonly ending?: 'end' | 'call' | 'return'
 }
 

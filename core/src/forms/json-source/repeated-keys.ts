@@ -26,4 +26,4 @@ export function noteRepeatedKeys(text: string, value: JsonValue, losses: LossLis
     losses.add('duplicate-key', localize`${rest} more keys appear twice in their objects`, firstOfRest)
 }
 
-const listed = 100 // no one reads more, and a hostile source has millions
+const listed = 100 // enough for a reader, and a hostile source has millions

@@ -29,7 +29,7 @@ export function noteRoundedNumbers(text: string, value: JsonValue, losses: LossL
     )
 }
 
-const listed = 100 // no one reads more, and a hostile source has millions
+const listed = 100 // enough for a reader, and a hostile source has millions
 
 /** True if a number in `value` may be another one in its text: only large ones may. However deep, without recursion. */
 function hasLargeNumber(value: JsonValue): boolean {
@@ -68,7 +68,7 @@ function* numbersIn(text: string): IterableIterator<{ readonly start: number; re
   }
 }
 
-/** True if `number` is what was read of it. The last digits of fractions are no one's concern. */
+/** True if `number` is what was read of it. The last digits of fractions don't matter. */
 function isRead(number: string, read: number): boolean {
   if (!Number.isFinite(read)) return false
   return !isLarge(read) || !/^-?\d+$/.test(number) || BigInt(number) === BigInt(read)

@@ -101,7 +101,7 @@ export function markupIn(text: string): Markup | undefined {
     const tag = tags[index] as Tag // `index` is one of them
     if (tag.from < at) continue
     if (tag.isClosing && isThought(tag)) {
-      // Whatever is before it was thought: no one can say where that began.
+      // Whatever is before it was thought: where that began is unknown.
       addText(pieces, text, at, tag.from)
       for (; nHidden < pieces.length; nHidden++) {
         const it = pieces[nHidden] as MarkupPiece // `nHidden` is one of them

@@ -1,4 +1,4 @@
-/** A reply that tells of a cancellation. */
+/** A reply that reports a cancellation. */
 
 import { localizable } from '../../text/localize.ts'
 import { example } from '../example.ts'

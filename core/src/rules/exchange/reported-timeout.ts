@@ -1,4 +1,4 @@
-/** A reply that tells of a timeout. */
+/** A reply that reports a timeout. */
 
 import { localizable } from '../../text/localize.ts'
 import { example } from '../example.ts'

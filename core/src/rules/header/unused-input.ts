@@ -5,7 +5,7 @@ import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, HeaderRule } from '../rule.ts'
 
-/** Whoever fills the prompt gives a value that has no effect. */
+/** The caller who fills the prompt gives a value that has no effect. */
 export const unusedInput: HeaderRule = {
   name: 'unused-input',
   code: 'H-INPUT-UNUSED',

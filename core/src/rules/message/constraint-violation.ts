@@ -67,7 +67,7 @@ function findingOf(
   }
 }
 
-/** Valid JSON where it can be told what was meant, or one call for each value. */
+/** Valid JSON where it is clear what was meant, or one call for each value. */
 function fixesOf(context: MessageContext, body: BodyText, problem: JsonProblem): readonly Fix[] {
   const split = problem.kind === 'second-value' ? callPerValue(context, problem.range.start) : undefined
   const repair = split ?? jsonRepairFix(body, problem)

@@ -101,7 +101,7 @@ function isHeaderBehind(rest: string, framing: Framing): boolean {
   return /^\s+[a-z_]+=\S/.test(rest) || /^\s*<\|/.test(rest)
 }
 
-/** True if what follows `span` would begin a line without it, which tells where the header ends (D1). */
+/** True if what follows `span` would begin a line without it, which determines where the header ends (D1). */
 function movesToLineStart(text: string, { from, to }: Span): boolean {
   return to === text.length && isLineBreak(text.charCodeAt(from - 1))
 }
