@@ -78,7 +78,7 @@ export async function start(
     onFoundChanged: samples.onFoundChanged,
   })
   registerConversion(context)
-  registerEditing(context, client, readText)
+  registerEditing(context, client, { readText, keepsHeaders: (uri) => samples.keepsHeaders(uri) })
   registerPrompts(context, {
     readFile,
     readText,

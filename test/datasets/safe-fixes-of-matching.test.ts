@@ -73,7 +73,9 @@ test('only matching samples are fixed, and a second change is undone first', asy
   await applied(dataset, [2])
   const once = textIn(file.bytes)
   assert.equal(once, [lines[0], lines[1], repaired(lines[2] ?? ''), lines[3], lines[4]].join('\n'))
+  const first = dataset.lastChange
   await applied(dataset, [0, 4])
+  assert.equal(await dataset.undoIfLast(first), false, 'who asks means another change')
   assert.equal(textIn(file.bytes), repaired(lines.join('\n')))
   assert.equal(await dataset.undoChange(), true)
   assert.equal(textIn(file.bytes), once)

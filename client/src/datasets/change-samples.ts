@@ -56,13 +56,15 @@ function changeOf(act: Exclude<SampleAct, 'undo'>): SampleChange {
   return act === 'add' ? { kind: act, bytes: new TextEncoder().encode(newSample) } : { kind: act }
 }
 
-/** Says what was done, and takes back the last change of `datasets` on request. */
+/** Says what was done, the last change of each of `datasets`, and takes it back on request, unless there are others by then. */
 export function offerUndo(datasets: readonly Dataset[], text: string): void {
+  const done = datasets.map((dataset) => ({ dataset, change: dataset.lastChange }))
   const undo = vscode.l10n.t('Undo')
   void vscode.window.showInformationMessage(text, undo).then(async (answer) => {
     if (answer !== undo) return
     let isUndone = true
-    for (const it of datasets) isUndone = (await it.undoChange().catch(() => false)) && isUndone
+    for (const { dataset, change } of done)
+      isUndone = (await dataset.undoIfLast(change).catch(() => false)) && isUndone
     if (!isUndone)
       void vscode.window.showWarningMessage(
         vscode.l10n.t('The file has changed since, so this cannot be undone.'),

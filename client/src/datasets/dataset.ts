@@ -450,8 +450,22 @@ export class Dataset implements DatasetView {
    * @throws ChangedFileError if the file is another one now; then nothing is written
    */
   undoChange(): Promise<boolean> {
+    return this.#undo(() => this.#changes.at(-1))
+  }
+
+  /** Takes back `change`, which was the {@link lastChange}; false if it is not that any more. @throws as {@link undoChange} */
+  undoIfLast(change: WrittenChange | undefined): Promise<boolean> {
+    return this.#undo(() => (this.#changes.at(-1) === change ? change : undefined))
+  }
+
+  /** The change that {@link undoChange} takes back. */
+  get lastChange(): WrittenChange | undefined {
+    return this.#changes.at(-1)
+  }
+
+  #undo(choose: () => WrittenChange | undefined): Promise<boolean> {
     return this.#exclusively(async () => {
-      const last = this.#changes.at(-1)
+      const last = choose()
       if (!last) return false
       await this.#assertCurrent()
       await last.undo()

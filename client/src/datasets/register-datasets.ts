@@ -31,6 +31,7 @@ import { largestSample } from './listed-sample.ts'
 import type { LayoutMemory, QueryHistory } from './page-session.ts'
 import type { CountTexts } from './row-source.ts'
 import { compareBranches, switchBranch } from './sample-branches.ts'
+import { SampleDiagnostics } from './sample-diagnostics.ts'
 import { SampleFiles } from './sample-files.ts'
 import { answerSampleTools } from './sample-tools.ts'
 import { sampleAddress } from './sample-uri.ts'
@@ -50,6 +51,8 @@ export interface OpenSamples {
   sampleOf(uri: vscode.Uri): ReturnType<SampleFiles['sampleOf']>
   /** What the sample at `uri` says besides its conversation; undefined where there is none. */
   metadataOf(uri: vscode.Uri): SampleMetadata | undefined
+  /** False for a sample whose dataset has no place for the YAML header and the attributes of messages. */
+  keepsHeaders(uri: vscode.Uri): boolean
   /** The fields of a sample of a dataset, by its number; undefined if it does not exist or is not an object. */
   fieldsOf(dataset: vscode.Uri, number: number): Promise<JsonObject | undefined>
   /** What the query of a list found in the sample at `uri`; undefined where there is none. */
@@ -125,6 +128,7 @@ export function registerDatasets(
     reviews,
     new MessageComments({ files, library: reviewFiles, isBlind: (it) => reviews.isBlind(it) }),
     answerSampleTools(client, files),
+    new SampleDiagnostics(files, readText, extensionUri),
     files.onDidSave(({ uri, losses }) => {
       const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
       tellLosses(losses, document)
@@ -152,6 +156,7 @@ export function registerDatasets(
   return {
     sampleOf: (uri) => files.sampleOf(uri),
     metadataOf: (uri) => files.metadataOf(uri),
+    keepsHeaders: (uri) => files.traitsOf(uri)?.hasHeaders ?? true,
     fieldsOf: (dataset, number) => fieldsOf(library, dataset, number),
     foundIn: (uri) => editors.foundIn(uri),
     onFoundChanged: editors.onFoundChanged,

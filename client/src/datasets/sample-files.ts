@@ -6,7 +6,6 @@ import * as vscode from 'vscode'
 import {
   ConversionError,
   type DatasetMapping,
-  type EditableSample,
   editedSample,
   inFile,
   judgedForm,
@@ -65,23 +64,27 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
   readonly #open = new Map<string, OpenSample>()
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>()
   readonly #saved = new vscode.EventEmitter<SampleSave>()
+  readonly #read = new vscode.EventEmitter<vscode.Uri>()
   readonly #subscriptions: vscode.Disposable[]
   readonly onDidChangeFile = this.#changed.event
   /** Fired after each save. */
   readonly onDidSave = this.#saved.event
+  /** Fired when a sample was read, or read again because its dataset changed, and after each save. */
+  readonly onDidRead = this.#read.event
 
   constructor(library: DatasetLibrary) {
     this.#library = library
     this.#subscriptions = [
       this.#changed,
       this.#saved,
+      this.#read,
       vscode.workspace.registerFileSystemProvider(sampleScheme, this, { isCaseSensitive: true }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#close(uri)),
     ]
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const { modified, size } = this.#open.get(uri.toString()) ?? (await this.#read(uri))
+    const { modified, size } = this.#open.get(uri.toString()) ?? (await this.#load(uri))
     return { type: vscode.FileType.File, ctime: 0, mtime: modified, size }
   }
 
@@ -97,7 +100,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
   }
 
   /** The open sample at `uri`, as it was read or saved last. */
-  sampleOf(uri: vscode.Uri): EditableSample | undefined {
+  sampleOf(uri: vscode.Uri): TranscriptSample | undefined {
     return this.#open.get(uri.toString())?.sample
   }
 
@@ -116,14 +119,27 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const { sample } = await this.#read(uri)
+    const { sample } = await this.#load(uri)
     return new TextEncoder().encode(sample.text)
   }
 
-  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+  writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const address = asked(uri)
+    const key = address.dataset.toString()
+    const before = this.#writing.get(key) ?? Promise.resolve()
+    const result = before.then(() => this.#write(uri, address, content))
+    const after = result.catch(() => undefined) // who asked is told
+    this.#writing.set(key, after)
+    void after.then(() => this.#writing.get(key) === after && this.#writing.delete(key))
+    return result
+  }
+
+  /** By the addresses of datasets: a save begins with what the one before it left, for branches that are saved at once. */
+  readonly #writing = new Map<string, Promise<void>>()
+
+  async #write(uri: vscode.Uri, address: SampleAddress, content: Uint8Array): Promise<void> {
     this.#refuseIfDirty(address)
-    const before = this.#open.get(uri.toString()) ?? (await this.#read(uri))
+    const before = this.#open.get(uri.toString()) ?? (await this.#load(uri))
     const { dataset } = before
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content)
     try {
@@ -138,9 +154,11 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
       if (sample.kind === 'good') {
         const modified = Math.max(Date.now(), before.modified + 1)
         this.#open.set(uri.toString(), { ...before, bytes, sample, modified, size: content.length })
+        this.#read.fire(uri)
       } else {
         this.#close(uri)
       }
+      await this.#takeOver(uri, address, bytes)
       this.#saved.fire({ uri, address, place, before: before.bytes, losses })
     } catch (error) {
       throw refusal(error, uri)
@@ -173,13 +191,14 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     this.#open.clear()
   }
 
-  async #read(uri: vscode.Uri): Promise<OpenSample> {
+  async #load(uri: vscode.Uri): Promise<OpenSample> {
     const address = asked(uri)
     const key = uri.toString()
     const dataset = this.#library.use(address.dataset, this.#user(key))
     const opened = await this.#opened(uri, address, dataset)
     this.#open.get(key)?.stop()
     this.#open.set(key, opened)
+    this.#read.fire(uri)
     return opened
   }
 
@@ -231,6 +250,22 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     this.#open.delete(key)
     const type = bytes ? vscode.FileChangeType.Changed : vscode.FileChangeType.Deleted
     this.#changed.fire([{ type, uri }])
+  }
+
+  /** The sample at `address` has `bytes` now, because its branch at `saved` was saved: its other branches go on from there. */
+  async #takeOver(saved: vscode.Uri, { dataset, number }: SampleAddress, bytes: Uint8Array): Promise<void> {
+    for (const [key, open] of [...this.#open]) {
+      const uri = vscode.Uri.parse(key, true)
+      const other = sampleAddress(uri)
+      if (key === saved.toString() || other?.number !== number) continue
+      if (other.dataset.toString() !== dataset.toString()) continue
+      const sample = readSample(bytes, { branch: other.branch, mapping: open.mapping })
+      // An edit that is not saved yet still fits if the branch says what it said.
+      if (sample.kind === 'good' && sample.text === open.sample.text) {
+        this.#open.set(key, { ...open, bytes, sample })
+        this.#read.fire(uri)
+      } else await this.#follow(uri)
+    }
   }
 
   #close(uri: vscode.Uri): void {

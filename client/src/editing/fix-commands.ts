@@ -10,6 +10,7 @@ import {
   relativePath,
   ruleOffEdits,
 } from '../../../core/src/internal.ts'
+import { sampleAddress } from '../datasets/sample-uri.ts'
 import { rangeIn } from '../document-range.ts'
 import { configurationFor } from '../nearest-configuration.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
@@ -32,6 +33,8 @@ interface RuleChoice {
 export interface FixingServices {
   readonly analyses: LiveAnalyses
   readonly readText: ReadWorkspaceText
+  /** False for a document whose YAML header and attributes of messages can't be saved. */
+  keepsHeaders(uri: vscode.Uri): boolean
 }
 
 /** Saves a configuration that was changed in the background, where it has no visible editor. */
@@ -43,7 +46,7 @@ const mostRounds = 10 // one fix may make room for another; two that undo each o
 export function registerFixing(
   context: vscode.ExtensionContext,
   client: BaseLanguageClient,
-  { analyses, readText }: FixingServices,
+  { analyses, readText, keepsHeaders }: FixingServices,
 ): void {
   const plan = (document: vscode.TextDocument, choice: RuleChoice & { readonly isUnsafe?: boolean }) =>
     client.sendRequest<FixPlan>('openchatml.fixPlan', {
@@ -120,7 +123,7 @@ export function registerFixing(
         provideCodeActions: (document, _, { diagnostics, triggerKind }) =>
           triggerKind === vscode.CodeActionTriggerKind.Invoke
             ? ruleActions(document, diagnostics, {
-                analysis: analyses.of(document),
+                analysis: keepsHeaders(document.uri) ? analyses.of(document) : undefined,
                 canFix: async (rule) => (await plan(document, { rule, isUnsafe: true })).edits.length > 0,
                 readText,
               })
@@ -132,7 +135,8 @@ export function registerFixing(
 }
 
 interface RuleContext {
-  readonly analysis: Analysis
+  /** Undefined if the transcript can't say that a rule is off. */
+  readonly analysis: Analysis | undefined
   /** Whether any problem of a rule can be fixed without a choice. */
   readonly canFix: (rule: string) => Promise<boolean>
   readonly readText: ReadWorkspaceText
@@ -160,7 +164,7 @@ async function ruleActions(
       const title = vscode.l10n.t('Fix all {0} problems of {1}', others.length, rule)
       add(title, { command: { command: 'openchatml.fixAll', title, arguments: [{ rule }] } })
     }
-    const inMessage = allowEdit(analysis, document.offsetAt(diagnostic.range.start), rule)
+    const inMessage = analysis && allowEdit(analysis, document.offsetAt(diagnostic.range.start), rule)
     if (inMessage) {
       const { text, asksReason } = inMessage
       const snippet = new vscode.SnippetString().appendText(text)
@@ -169,7 +173,7 @@ async function ruleActions(
       edit.set(document.uri, [new vscode.SnippetTextEdit(rangeIn(document, inMessage), snippet)])
       add(vscode.l10n.t('Allow {0} in this message', rule), { edit })
     }
-    const inFile = ruleOffEdits(analysis, rule)
+    const inFile = analysis && ruleOffEdits(analysis, rule)
     if (inFile) {
       const edit = new vscode.WorkspaceEdit()
       for (const it of inFile) edit.replace(document.uri, rangeIn(document, it), it.text)
@@ -211,12 +215,13 @@ async function projectEdit(
   rule: string,
   readText: ReadWorkspaceText,
 ): Promise<ProjectEdit | undefined> {
-  if (!vscode.workspace.getWorkspaceFolder(document.uri)) return undefined
-  const place = await configurationFor(document.uri, readText)
+  const file = sampleAddress(document.uri)?.dataset ?? document.uri
+  if (!vscode.workspace.getWorkspaceFolder(file)) return undefined
+  const place = await configurationFor(file, readText)
   if (!place) return undefined
   const { uri, isNew } = place
   const open = isNew ? undefined : await vscode.workspace.openTextDocument(uri)
-  const path = relativePath(uri.path, document.uri.path)
+  const path = relativePath(uri.path, file.path)
   const text = configurationWithRuleOff(open?.getText() ?? '', rule, path)
   if (text === undefined) return undefined
   const edit = new vscode.WorkspaceEdit()

@@ -73,6 +73,11 @@ export interface ShownBranch {
   readonly problems: readonly Problem[]
 }
 
+/** A problem of a branch that the transcript of a sample does not show. */
+export interface BranchProblem extends Problem {
+  readonly branch: string
+}
+
 /**
  * The problems of the branches that the transcript of a sample doesn't show (S11), without those that are known of the prompt, which
  * all branches have. Ranges are empty, and fixes have no edits, because they would be those of another transcript.
@@ -81,7 +86,7 @@ export function branchProblems(
   { from, branches = [], branch = branches[0], value, mapping }: JudgedSample,
   judge: DocumentOptions,
   shown: ShownBranch,
-): readonly Problem[] {
+): readonly BranchProblem[] {
   if (branches.length < 2 || value === undefined) return []
   const known = new Set(shown.problems.map(keyOf))
   return branches
@@ -96,6 +101,7 @@ export function branchProblems(
         .filter((it) => it.range.start >= promptEnd || !known.has(keyOf(it)))
         .map((it) => ({
           ...it,
+          branch: name,
           message: localize`Branch ${quoted(name)}: ${it.message}`,
           range: { start: 0, end: 0 },
           fixes: it.fixes.map((fix) => ({ ...fix, edits: [] })),

@@ -223,13 +223,23 @@ test('a branch of a pair is switched to and saved on its own, and branches are c
   const text = '{"prompt": "Hi", "chosen": "Good day", "rejected": "What?"}\n'
   const uri = await dataset('pairs.jsonl', text)
   await vscode.commands.executeCommand('openchatml.openSample', uri, 1)
-  assert.match((await sample('pairs.jsonl:1.ocm')).getText(), /final<\|message\|>Good day/)
+  const chosen = await sample('pairs.jsonl:1.ocm')
+  assert.match(chosen.getText(), /final<\|message\|>Good day/)
+  await replace(chosen, 'Good day', 'Good evening')
   await vscode.commands.executeCommand('openchatml.switchBranch', undefined, 'rejected')
   const rejected = await sample('pairs.jsonl:1 (rejected).ocm')
   assert.match(rejected.getText(), /final<\|message\|>What\?/)
   await replace(rejected, 'What?', 'Go away')
   await save(rejected)
-  assert.equal(await textOf(uri), text.replace('What?', 'Go away'))
+  await save(chosen)
+  assert.equal(
+    await textOf(uri),
+    text.replace('What?', 'Go away').replace('day', 'evening'),
+    'an edit of one branch still fits after the other one is saved, which the editor may do by itself',
+  )
+  await replace(rejected, 'Hi', 'Hello')
+  await save(rejected)
+  await eventually('the prompt in both branches', () => chosen.getText().includes('>Hello<'))
   await vscode.commands.executeCommand('openchatml.compareBranches')
   const input = await eventually('the comparison', () => {
     const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {}
@@ -239,6 +249,44 @@ test('a branch of a pair is switched to and saved on its own, and branches are c
   assert.match(input.modified.path, /pairs\.jsonl:1\.ocm$/)
   await done(uri)
 })
+
+test('problems of the other branch are shown, lead to it, and are gone once it is saved', async () => {
+  const key = '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'
+  const uri = await dataset(
+    'secret.jsonl',
+    `{"prompt": "Key?", "chosen": "No", "rejected": "It is ${key}"}\n`,
+  )
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 1)
+  const chosen = await sample('secret.jsonl:1.ocm')
+  const messages = () => vscode.languages.getDiagnostics(chosen.uri).map(({ message }) => message)
+  const expected = 'Branch `rejected`: The message contains a secret: `Hugging Face`'
+  await eventually('the problem', () => messages().join() === expected)
+  const actions = await quickFixes(chosen.uri, chosen.lineAt(0).range)
+  const titles = actions.map(({ title }) => title)
+  assert.deepEqual(titles, [
+    'Switch to branch rejected',
+    'Turn off secret in this project (.openchatml.yaml)',
+  ])
+  const { command } = actions[0] ?? {}
+  await vscode.commands.executeCommand(command?.command ?? '', ...(command?.arguments ?? []))
+  const rejected = await sample('secret.jsonl:1 (rejected).ocm')
+  const start = rejected.positionAt(rejected.getText().indexOf(key))
+  const redact = await eventually('the fix', async () =>
+    (await quickFixes(rejected.uri, new vscode.Range(start, start))).find(
+      ({ title }) => title === 'Redact it',
+    ),
+  )
+  assert.ok(redact.edit && (await vscode.workspace.applyEdit(redact.edit)))
+  await save(rejected)
+  assert.equal(await textOf(uri), '{"prompt": "Key?", "chosen": "No", "rejected": "It is [REDACTED]"}\n')
+  await eventually('that the problem is gone', () => messages().length === 0)
+  await done(uri)
+})
+
+function quickFixes(uri: vscode.Uri, range: vscode.Range): Thenable<readonly vscode.CodeAction[]> {
+  const kind = vscode.CodeActionKind.QuickFix.value
+  return vscode.commands.executeCommand('vscode.executeCodeActionProvider', uri, range, kind)
+}
 
 async function dataset(name: string, text = content): Promise<vscode.Uri> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri
