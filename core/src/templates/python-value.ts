@@ -124,6 +124,11 @@ export function isFloat(value: PythonValue): boolean {
   return value instanceof WholeFloat || (typeof value === 'number' && !Number.isInteger(value))
 }
 
+/** `value`, which may be `None`, or else what `otherwise` gives. */
+export function defined<T>(value: PythonValue | undefined, otherwise: () => T): PythonValue | T {
+  return value === undefined ? otherwise() : value
+}
+
 /** A list, as opposed to all other values; `Array.isArray` does not narrow read-only lists. */
 export function isList(value: PythonValue): value is readonly PythonValue[] {
   return Array.isArray(value)

@@ -22,6 +22,7 @@ import {
   typeName,
 } from './python-value.ts'
 import type { TemplateBudget } from './template-budget.ts'
+import { itemOf } from './template-members.ts'
 import { typeFault } from './template-problem.ts'
 import { percentFormatted } from './text-format.ts'
 import { capitalized, centred, replaced, textMethod } from './text-methods.ts'
@@ -32,14 +33,7 @@ export interface CallArguments {
   readonly named: ReadonlyMap<string, PythonValue>
 }
 
-/** What filters need of the rendering. */
-export interface FilterContext {
-  readonly budget: TemplateBudget
-  /** `value[key]`, or a {@link Missing}. */
-  item(value: PythonValue, key: PythonValue): PythonValue
-}
-
-type Filter = (value: PythonValue, args: FilterArguments, context: FilterContext) => PythonValue
+type Filter = (value: PythonValue, args: FilterArguments, budget: TemplateBudget) => PythonValue
 type Test = (value: PythonValue, args: readonly PythonValue[]) => boolean
 
 /** Arguments by the name or the place of their parameter. */
@@ -74,13 +68,13 @@ export function applyFilter(
   name: string,
   value: PythonValue,
   args: CallArguments,
-  context: FilterContext,
+  budget: TemplateBudget,
 ): PythonValue {
   const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
   if (!filter) throw typeFault(`No filter named '${name}'.`)
-  if (typeof value === 'string') context.budget.spendText(value.length)
-  else if (isList(value)) context.budget.spend(value.length)
-  return filter(value, new FilterArguments(args), context)
+  if (typeof value === 'string') budget.spendText(value.length)
+  else if (isList(value)) budget.spend(value.length)
+  return filter(value, new FilterArguments(args), budget)
 }
 
 /** `value is name(…)`. @throws TemplateFault */
@@ -92,7 +86,7 @@ export function applyTest(name: string, value: PythonValue, args: readonly Pytho
 
 const method =
   (name: string): Filter =>
-  (value, args, { budget }) =>
+  (value, args, budget) =>
     (textMethod(name) as NonNullable<ReturnType<typeof textMethod>>)(
       str(value),
       args.positional,
@@ -127,7 +121,7 @@ const filters: Readonly<Record<string, Filter>> = {
   title: (value) => str(value).replace(/[^-\s({[<]+/g, (word) => capitalized(word)),
   capitalize: (value) => capitalized(str(value)),
   trim: (value, args) => stripped(str(value), args.get(0, 'chars') as string | undefined, 'both'),
-  replace: (value, args, { budget }) =>
+  replace: (value, args, budget) =>
     replaced(
       str(value),
       str(args.get(0, 'old') ?? ''),
@@ -139,13 +133,13 @@ const filters: Readonly<Record<string, Filter>> = {
     const width = Math.min(args.number(0, 'width', 80), 10_000)
     return centred(str(value), Math.max(0, width - nCharacters(str(value))), ' ', width)
   },
-  format: (value, args, { budget }) =>
+  format: (value, args, budget) =>
     percentFormatted(
       str(value),
       args.named.size > 0 ? new Map(args.named) : new Tuple(args.positional),
       budget,
     ),
-  indent: (value, args, { budget }) => {
+  indent: (value, args, budget) => {
     const width = args.get(0, 'width') ?? 4
     const indent = typeof width === 'string' ? width : ' '.repeat(Math.min(numberOf(width) ?? 4, 10_000))
     const isBlank = args.flag(2, 'blank')
@@ -219,10 +213,12 @@ const filters: Readonly<Record<string, Filter>> = {
       ? (items[items.length - 1] as PythonValue)
       : new Missing('No last item, sequence was empty.')
   },
-  join: (value, args, { item, budget }) => {
+  join: (value, args, budget) => {
     const attribute = args.get(1, 'attribute')
     const between = args.text(0, 'd', '')
-    const parts = iterated(value).map((it) => str(attribute === undefined ? it : member(it, attribute, item)))
+    const parts = iterated(value).map((it) =>
+      str(attribute === undefined ? it : member(it, attribute, budget)),
+    )
     for (const part of parts) budget.spendText(part.length + between.length)
     return parts.join(between)
   },
@@ -230,28 +226,28 @@ const filters: Readonly<Record<string, Filter>> = {
     if (typeof value === 'string') return [...value].reverse().join('')
     return new Stream([...iterated(value)].reverse())
   },
-  sort: (value, args, context) => {
+  sort: (value, args, budget) => {
     const sign = args.flag(0, 'reverse') ? -1 : 1
-    const key = keyOf(args.get(2, 'attribute'), args.flag(1, 'case_sensitive'), context)
+    const key = keyOf(args.get(2, 'attribute'), args.flag(1, 'case_sensitive'), budget)
     const items = iterated(value)
-    spendSorting(items.length, context)
+    spendSorting(items.length, budget)
     return items
       .map((it) => [key(it), it] as const)
       .sort(([a], [b]) => sign * compared(a, b))
       .map(([, it]) => it)
   },
-  unique: (value, args, context) => {
-    const key = keyOf(args.get(1, 'attribute'), args.flag(0, 'case_sensitive'), context)
+  unique: (value, args, budget) => {
+    const key = keyOf(args.get(1, 'attribute'), args.flag(0, 'case_sensitive'), budget)
     const seen = new Set<PythonValue>()
     return new Stream(iterated(value).filter((it) => !seen.has(key(it)) && seen.add(key(it))))
   },
-  min: (value, args, context) => extreme(value, args, context, -1),
-  max: (value, args, context) => extreme(value, args, context, 1),
-  sum: (value, args, { item }) => {
+  min: (value, args, budget) => extreme(value, args, budget, -1),
+  max: (value, args, budget) => extreme(value, args, budget, 1),
+  sum: (value, args, budget) => {
     const attribute = args.get(0, 'attribute')
     let [total, isFloating] = [args.number(1, 'start', 0), false]
     for (const it of iterated(value)) {
-      const part = attribute === undefined || attribute === null ? it : member(it, attribute, item)
+      const part = attribute === undefined || attribute === null ? it : member(it, attribute, budget)
       const number = numberOf(part)
       if (number === undefined)
         throw typeFault(`unsupported operand type(s) for +: 'int' and '${typeName(part)}'`)
@@ -260,20 +256,20 @@ const filters: Readonly<Record<string, Filter>> = {
     }
     return isFloating ? float(total) : total
   },
-  dictsort: (value, args, context) => {
+  dictsort: (value, args, budget) => {
     if (!(value instanceof Map)) throw typeFault(`'${typeName(value)}' object has no attribute 'items'`)
     const place = args.text(1, 'by', 'key') === 'value' ? 1 : 0
     const sign = args.flag(2, 'reverse') ? -1 : 1
-    const key = keyOf(undefined, args.flag(0, 'case_sensitive'), context)
-    spendSorting(value.size, context)
+    const key = keyOf(undefined, args.flag(0, 'case_sensitive'), budget)
+    spendSorting(value.size, budget)
     const entries = [...value] as (readonly [PythonValue, PythonValue])[]
     return entries.sort((a, b) => sign * compared(key(a[place]), key(b[place]))).map((it) => new Tuple(it))
   },
-  groupby: (value, args, context) => {
+  groupby: (value, args, budget) => {
     const attribute = args.get(0, 'attribute') ?? ''
-    const key = keyOf(attribute, args.flag(2, 'case_sensitive'), context)
+    const key = keyOf(attribute, args.flag(2, 'case_sensitive'), budget)
     const items = iterated(value).map((it) => [key(it), it] as const)
-    spendSorting(items.length, context)
+    spendSorting(items.length, budget)
     const groups: [PythonValue, PythonValue[]][] = []
     for (const [own, it] of items.sort(([a], [b]) => compared(a, b))) {
       const last = groups.at(-1)
@@ -305,25 +301,25 @@ const filters: Readonly<Record<string, Filter>> = {
       }),
     )
   },
-  map: (value, args, context) => {
+  map: (value, args, budget) => {
     const attribute = args.named.get('attribute')
     if (attribute !== undefined) {
       const otherwise = args.named.get('default')
-      return new Stream(iterated(value).map((it) => member(it, attribute, context.item, otherwise)))
+      return new Stream(iterated(value).map((it) => member(it, attribute, budget, otherwise)))
     }
     const [name, ...positional] = args.positional
     if (name === undefined) throw typeFault('map requires a filter argument')
     const rest = { positional, named: args.named }
-    return new Stream(iterated(value).map((it) => applyFilter(str(name), it, rest, context)))
+    return new Stream(iterated(value).map((it) => applyFilter(str(name), it, rest, budget)))
   },
   select: (value, args) => chosen(value, args.positional, (it) => it, true),
   reject: (value, args) => chosen(value, args.positional, (it) => it, false),
-  selectattr: (value, args, { item }) =>
-    chosen(value, args.positional.slice(1), (it) => member(it, attributeOf(args), item), true),
-  rejectattr: (value, args, { item }) =>
-    chosen(value, args.positional.slice(1), (it) => member(it, attributeOf(args), item), false),
-  attr: (value, args, { item }) => item(value, args.get(0, 'name') ?? ''),
-  tojson: (value, args, { budget }) => {
+  selectattr: (value, args, budget) =>
+    chosen(value, args.positional.slice(1), (it) => member(it, attributeOf(args), budget), true),
+  rejectattr: (value, args, budget) =>
+    chosen(value, args.positional.slice(1), (it) => member(it, attributeOf(args), budget), false),
+  attr: (value, args, budget) => itemOf(value, args.get(0, 'name') ?? '', budget),
+  tojson: (value, args, budget) => {
     const indent = args.get(1, 'indent') ?? null
     const separators = args.get(2, 'separators') ?? null
     const [between = indent === null ? ', ' : ',', colon = ': '] =
@@ -353,17 +349,17 @@ function defaultOf(args: FilterArguments, fallback: PythonValue): PythonValue {
   return given === undefined ? fallback : given
 }
 
-function spendSorting(length: number, { budget }: FilterContext): void {
+function spendSorting(length: number, budget: TemplateBudget): void {
   budget.spend(length * Math.ceil(Math.log2(length + 2)))
 }
 
 function keyOf(
   attribute: PythonValue | undefined,
   isCaseSensitive: boolean,
-  { item }: FilterContext,
+  budget: TemplateBudget,
 ): (value: PythonValue) => PythonValue {
   return (value) => {
-    const own = attribute === undefined || attribute === null ? value : member(value, attribute, item)
+    const own = attribute === undefined || attribute === null ? value : member(value, attribute, budget)
     return typeof own === 'string' && !isCaseSensitive ? own.toLowerCase() : own
   }
 }
@@ -372,13 +368,13 @@ function keyOf(
 function member(
   value: PythonValue,
   path: PythonValue,
-  item: FilterContext['item'],
+  budget: TemplateBudget,
   otherwise?: PythonValue,
 ): PythonValue {
   const parts = typeof path === 'string' ? path.split('.') : [path]
   let result = value
   for (const part of parts) {
-    result = item(result, typeof part === 'string' && /^\d+$/.test(part) ? Number(part) : part)
+    result = itemOf(result, typeof part === 'string' && /^\d+$/.test(part) ? Number(part) : part, budget)
     if (result instanceof Missing && otherwise !== undefined && otherwise !== null) result = otherwise
   }
   return result
@@ -387,10 +383,10 @@ function member(
 function extreme(
   value: PythonValue,
   args: FilterArguments,
-  context: FilterContext,
+  budget: TemplateBudget,
   sign: 1 | -1,
 ): PythonValue {
-  const key = keyOf(args.get(1, 'attribute'), args.flag(0, 'case_sensitive'), context)
+  const key = keyOf(args.get(1, 'attribute'), args.flag(0, 'case_sensitive'), budget)
   let best: PythonValue | undefined
   for (const it of iterated(value))
     if (best === undefined || sign * compared(key(it), key(best)) > 0) best = it

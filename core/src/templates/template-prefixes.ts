@@ -5,7 +5,7 @@
  * with only the first `n`, unless something was looked at that is different then: later messages, how many there are, or another
  * name. For each such `n`, only what follows the loop is run again.
  */
-import { isList, type PythonValue } from './python-value.ts'
+import { isList, type PythonValue, Stream } from './python-value.ts'
 import type { TemplateStatement } from './template-tree.ts'
 
 /** What is to be known of renderings with fewer items. */
@@ -89,6 +89,11 @@ export class PrefixWatch {
   /** Something was looked at that depends on the whole list, or made that changes when it is used. */
   spoil(): void {
     if (!this.isApart) this.#reach = Number.POSITIVE_INFINITY
+  }
+
+  /** A value is kept for later, perhaps one that changes when it is used. */
+  keep(value: PythonValue): void {
+    if (value instanceof Stream) this.spoil()
   }
 
   /** The flag was looked at or set. */

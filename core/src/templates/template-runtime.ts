@@ -1,16 +1,13 @@
 /** Renders a parsed template. */
 import type { Range } from '../text/range.ts'
 import { repr, str } from './python-text.ts'
-import { strftime } from './python-time.ts'
 import {
   areEqual,
   Callable,
-  charactersOf,
-  compared,
+  defined,
   Fields,
   float,
   isFloat,
-  isList,
   isTrue,
   iterated,
   Missing,
@@ -21,14 +18,10 @@ import {
   typeName,
 } from './python-value.ts'
 import { mostText, TemplateBudget } from './template-budget.ts'
-import {
-  applyFilter,
-  applyTest,
-  type CallArguments,
-  type FilterContext,
-  isIn,
-  sliced,
-} from './template-filters.ts'
+import { applyFilter, applyTest, type CallArguments, sliced } from './template-filters.ts'
+import { globalFunction } from './template-globals.ts'
+import { attributeOf, itemOf } from './template-members.ts'
+import { arithmetic, holds, joined, signed } from './template-operators.ts'
 import type { PrefixWatch, TemplatePrefix } from './template-prefixes.ts'
 import { TemplateFault, typeFault } from './template-problem.ts'
 import type { TemplateTrace } from './template-trace.ts'
@@ -39,8 +32,6 @@ import type {
   TemplateStatement,
   TemplateTarget,
 } from './template-tree.ts'
-import { percentFormatted } from './text-format.ts'
-import { listMethod, textMethod } from './text-methods.ts'
 
 /** What a rendering is made with. */
 export interface RenderingSetup {
@@ -80,7 +71,6 @@ class Scope {
 type Signal = 'break' | 'continue' | undefined
 
 const loopCost = 5 // units for each iteration: its scope and its `loop`
-const largestRange = 100_000 // as in Jinja2's sandbox
 
 /** The text of `template`, and what `{% generation %}` wrote of it unless there are marks for that. @throws TemplateFault */
 export function runTemplate(
@@ -97,8 +87,7 @@ export function runTemplate(
   const spans: Range[] = []
   let unitsApart = budget.units // for all that is run for fewer items
   let undone: (() => unknown)[] | undefined // what takes back what was set
-  const filterContext: FilterContext = { budget, item }
-  let globals: ReadonlyMap<string, PythonValue> | undefined // most templates ask for none
+  const globals = new Map<string, PythonValue>()
   const top = new Scope()
   for (const [name, value] of context) top.values.set(name, value)
   for (const [index, statement] of template.entries()) {
@@ -106,73 +95,6 @@ export function runTemplate(
     if (runOne(statement, top)) break
   }
   return { text: output.join(''), spans }
-
-  function globalValues(): [string, PythonValue][] {
-    const make = (name: string, call: Callable['call']): [string, PythonValue] => [
-      name,
-      new Callable(name, call),
-    ]
-    return [
-      make('raise_exception', ([message = '']) => {
-        throw new TemplateFault('raised', str(message))
-      }),
-      make('strftime_now', ([form = '']) => strftime(setup.now, str(form))),
-      make('range', (args) => range(args)),
-      make('dict', ([from], named) => {
-        const result = new Map<PythonValue, PythonValue>(from instanceof Map ? from : [])
-        if (from !== undefined && !(from instanceof Map))
-          for (const pair of iterated(from)) {
-            const [key = null, value = null] = iterated(pair)
-            result.set(key, value)
-          }
-        for (const [name, value] of named) result.set(name, value)
-        if (watch) for (const it of result.values()) noteState(it)
-        return result
-      }),
-      make('namespace', ([from], named) => {
-        const values = new Map<string, PythonValue>()
-        if (from instanceof Map) for (const [key, value] of from) values.set(str(key), value)
-        for (const [name, value] of named) values.set(name, value)
-        if (watch) for (const it of values.values()) noteState(it)
-        return new Fields('Namespace', () => values)
-      }),
-      make('joiner', ([between = ', ']) => {
-        watch?.spoil()
-        let isFirst = true
-        return new Callable('joiner', () => {
-          const text = isFirst ? '' : between
-          isFirst = false
-          return text
-        })
-      }),
-      make('cycler', (items) => {
-        watch?.spoil()
-        let index = 0
-        const next = new Callable('next', () => items[index++ % items.length] ?? null)
-        return new Fields('Cycler', () => new Map([['next', next]]))
-      }),
-    ]
-  }
-
-  function range(args: readonly PythonValue[]): PythonValue {
-    const numbers = args.map((it) => {
-      if (it instanceof Missing) throw it.fault()
-      if (isFloat(it) || numberOf(it) === undefined)
-        throw typeFault(`'${typeName(it)}' object cannot be interpreted as an integer`)
-      return numberOf(it) ?? 0
-    })
-    const [first = 0, second, step = 1] = numbers
-    const [from, to] = second === undefined ? [0, first] : [first, second]
-    if (step === 0) throw typeFault('range() arg 3 must not be zero')
-    const length = Math.max(0, Math.ceil((to - from) / step))
-    if (length > largestRange)
-      throw new TemplateFault(
-        'limit',
-        `Range too big. The sandbox blocks ranges larger than MAX_RANGE (${largestRange}).`,
-      )
-    budget.spend(length)
-    return Array.from({ length }, (_, index) => from + index * step)
-  }
 
   function run(statements: readonly TemplateStatement[], scope: Scope): Signal {
     for (const statement of statements) {
@@ -424,13 +346,8 @@ export function runTemplate(
     return isTrue(list)
   }
 
-  /** A value is kept for later that changes when it is used. */
-  function noteState(value: PythonValue): void {
-    if (value instanceof Stream) watch?.spoil()
-  }
-
   function assign(target: TemplateTarget, value: PythonValue, scope: Scope): void {
-    if (watch) noteState(value)
+    watch?.keep(value)
     if (target.kind === 'name') {
       if (target.name === watch?.flag) watch.readFlag()
       setName(scope, target.name, value)
@@ -492,7 +409,7 @@ export function runTemplate(
   function filtered(filter: TemplateExpression, text: string, scope: Scope): PythonValue {
     if (filter.kind !== 'filter') return text
     const of = filter.of ? filtered(filter.of, text, scope) : text
-    return applyFilter(filter.name, of, argumentsOf(filter.args, scope), filterContext)
+    return applyFilter(filter.name, of, argumentsOf(filter.args, scope), budget)
   }
 
   function argumentsOf(args: TemplateArguments, scope: Scope): CallArguments {
@@ -554,15 +471,15 @@ export function runTemplate(
       case 'concat': {
         const parts = expression.items.map((it) => str(evaluate(it, scope)))
         for (const part of parts) budget.spendText(part.length)
-        return joined(parts)
+        return joined(parts, budget)
       }
       case 'attribute':
-        return attribute(evaluate(expression.of, scope), expression.name)
+        return attributeOf(evaluate(expression.of, scope), expression.name, budget)
       case 'item': {
         const list = expression.key.kind === 'slice' ? undefined : watched(expression.of, scope)
         if (list !== undefined) return watchedItem(list, evaluate(expression.key, scope))
         const of = evaluate(expression.of, scope)
-        if (expression.key.kind !== 'slice') return item(of, evaluate(expression.key, scope))
+        if (expression.key.kind !== 'slice') return itemOf(of, evaluate(expression.key, scope), budget)
         const bounds = expression.key.bounds.map((it) => (it ? evaluate(it, scope) : null))
         return sliced(of, bounds, budget)
       }
@@ -574,7 +491,7 @@ export function runTemplate(
       }
       case 'filter': {
         const of = expression.of ? evaluate(expression.of, scope) : null
-        const result = applyFilter(expression.name, of, argumentsOf(expression.args, scope), filterContext)
+        const result = applyFilter(expression.name, of, argumentsOf(expression.args, scope), budget)
         if (watch && result instanceof Stream && result.hasStreams) watch.spoil()
         return result
       }
@@ -597,26 +514,21 @@ export function runTemplate(
         return isTrue(left) ? left : evaluate(expression.right, scope)
       }
       case 'negative':
-      case 'positive': {
-        const value = evaluate(expression.of, scope)
-        const number = numberOf(value)
-        if (value instanceof Missing) throw value.fault()
-        const sign = expression.kind === 'negative' ? '-' : '+'
-        if (number === undefined) throw typeFault(`bad operand type for unary ${sign}: '${typeName(value)}'`)
-        const result = sign === '-' ? -number : number
-        return isFloat(value) ? float(result) : result || 0
-      }
+        return signed('-', evaluate(expression.of, scope))
+      case 'positive':
+        return signed('+', evaluate(expression.of, scope))
       case 'arithmetic':
         return arithmetic(
           expression.operator,
           evaluate(expression.left, scope),
           evaluate(expression.right, scope),
+          budget,
         )
       case 'compare': {
         let left = evaluate(expression.of, scope)
         for (const { operator, right } of expression.steps) {
           const other = evaluate(right, scope)
-          if (!holds(operator, left, other)) return false
+          if (!holds(operator, left, other, budget)) return false
           left = other
         }
         return true
@@ -632,9 +544,10 @@ export function runTemplate(
   function named(name: string, scope: Scope): PythonValue {
     const value = scope.get(name)
     if (value === undefined) {
-      if (!globalNames.has(name)) return new Missing(`'${name}' is undefined`)
-      globals ??= new Map(globalValues())
-      return defined(globals.get(name), () => new Missing(`'${name}' is undefined`))
+      const found = globals.get(name) ?? globalFunction(name, { now: setup.now, budget, watch })
+      if (found === undefined) return new Missing(`'${name}' is undefined`)
+      globals.set(name, found)
+      return found
     }
     if (!watch) return value
     if (name === watch.flag) watch.readFlag()
@@ -652,191 +565,15 @@ export function runTemplate(
     const index = typeof key === 'string' || isFloat(key) ? undefined : numberOf(key)
     if (index === undefined || index < 0) watch?.spoil()
     else watch?.reach((watch.offsetOf(list) ?? 0) + index + 1)
-    return item(list, key)
+    return itemOf(list, key, budget)
   }
 
   function evaluateKept(expression: TemplateExpression, scope: Scope): PythonValue {
     const value = evaluate(expression, scope)
-    if (watch) noteState(value)
+    watch?.keep(value)
     return value
   }
-
-  function holds(operator: string, left: PythonValue, right: PythonValue): boolean {
-    if (typeof right === 'string') budget.spendText(right.length)
-    else if (isList(right)) budget.spend(right.length)
-    switch (operator) {
-      case '==':
-        return areEqual(left, right)
-      case '!=':
-        return !areEqual(left, right)
-      case 'in':
-        return isIn(left, right)
-      case 'not in':
-        return !isIn(left, right)
-      case '<':
-        return compared(left, right, operator) < 0
-      case '<=':
-        return compared(left, right, operator) <= 0
-      case '>':
-        return compared(left, right, operator) > 0
-      default:
-        return compared(left, right, operator) >= 0
-    }
-  }
-
-  function joined(parts: readonly string[]): string {
-    let text = ''
-    for (const part of parts) text += part // not yet copied: most texts are only written
-    budget.spendText(text.length)
-    return text
-  }
-
-  function arithmetic(operator: string, left: PythonValue, right: PythonValue): PythonValue {
-    if (left instanceof Missing) throw left.fault()
-    if (operator === '%' && typeof left === 'string') return percentFormatted(left, right, budget)
-    if (right instanceof Missing) throw right.fault()
-    if (operator === '+') {
-      if (typeof left === 'string' && typeof right === 'string') return joined([left, right])
-      if (isList(left) && isList(right)) {
-        budget.spend(left.length + right.length)
-        return [...left, ...right]
-      }
-      if (left instanceof Tuple && right instanceof Tuple) {
-        budget.spend(left.items.length + right.items.length)
-        return new Tuple([...left.items, ...right.items])
-      }
-      if (typeof left === 'string' || isList(left) || left instanceof Tuple) {
-        const own = typeName(left)
-        throw typeFault(`can only concatenate ${own} (not "${typeName(right)}") to ${own}`)
-      }
-    }
-    if (operator === '*') {
-      const [sequence, times] = typeof left === 'string' || isList(left) ? [left, right] : [right, left]
-      const count = numberOf(times)
-      if (count !== undefined && typeof sequence === 'string') {
-        budget.spendText(sequence.length * Math.max(0, count))
-        return sequence.repeat(Math.max(0, count))
-      }
-      if (count !== undefined && isList(sequence)) {
-        budget.spend(sequence.length * Math.max(0, count))
-        return Array.from({ length: Math.max(0, count) }, () => sequence).flat()
-      }
-    }
-    const [a, b] = [numberOf(left), numberOf(right)]
-    if (a === undefined || b === undefined)
-      throw typeFault(
-        `unsupported operand type(s) for ${operator}: '${typeName(left)}' and '${typeName(right)}'`,
-      )
-    if (b === 0 && (operator === '/' || operator === '//' || operator === '%'))
-      throw typeFault('division by zero')
-    const result = number(operator, a, b)
-    const isFloating = operator === '/' || isFloat(left) || isFloat(right) || (operator === '**' && b < 0)
-    return isFloating ? float(result) : result
-  }
-
-  function number(operator: string, a: number, b: number): number {
-    switch (operator) {
-      case '+':
-        return a + b
-      case '-':
-        return a - b
-      case '*':
-        return a * b
-      case '/':
-        return a / b
-      case '//':
-        return Math.floor(a / b)
-      case '%':
-        return a - b * Math.floor(a / b)
-      default:
-        return a ** b
-    }
-  }
-
-  /** `value.name`: a method first, then an item. */
-  function attribute(value: PythonValue, name: string): PythonValue {
-    if (value instanceof Missing) throw value.fault()
-    const found = method(value, name)
-    if (found !== undefined) return found
-    const member = own(value, name)
-    return member === undefined ? missing(value, name) : member
-  }
-
-  /** `value[key]`: an item first, then a method. */
-  function item(value: PythonValue, key: PythonValue): PythonValue {
-    if (value instanceof Missing) throw value.fault()
-    const member = own(value, key)
-    if (member !== undefined) return member
-    const found = typeof key === 'string' ? method(value, key) : undefined
-    return found === undefined ? missing(value, key) : found
-  }
-
-  function missing(value: PythonValue, key: PythonValue): Missing {
-    const type = value === null ? 'None' : `${typeName(value)} object`
-    if (typeof key === 'string') return new Missing(`'${type}' has no attribute '${key}'`)
-    return new Missing(`${type} has no element ${repr(key)}`)
-  }
-
-  function own(value: PythonValue, key: PythonValue): PythonValue | undefined {
-    if (value instanceof Map) return value.get(key)
-    if (value instanceof Fields) {
-      if (typeof key !== 'string') return undefined
-      value.onRead?.(key)
-      return value.values.get(key)
-    }
-    const index = typeof key === 'string' || isFloat(key) ? undefined : numberOf(key)
-    if (index === undefined) return undefined
-    if (isList(value)) return value.at(index)
-    if (value instanceof Tuple) return value.items.at(index)
-    return typeof value === 'string' ? (charactersOf(value) ?? value).at(index) : undefined
-  }
-
-  function method(value: PythonValue, name: string): PythonValue | undefined {
-    if (typeof value === 'string') {
-      const found = textMethod(name)
-      return (
-        found &&
-        new Callable(name, (args, named) => {
-          budget.spendText(value.length)
-          return found(value, args, named, budget)
-        })
-      )
-    }
-    if (value instanceof Map) return dictMethod(value, name)
-    if (isList(value) || value instanceof Tuple) {
-      const found = listMethod(name, isList(value) ? value : value.items, areEqual)
-      if (found) return new Callable(name, found)
-      if (isList(value) && mutating.has(name))
-        throw typeFault(`access to attribute '${name}' of 'list' object is unsafe.`)
-    }
-    return undefined
-  }
-
-  function dictMethod(dict: Dict, name: string): PythonValue | undefined {
-    const view = dictViews.get(name)
-    if (view)
-      return new Callable(name, () => {
-        budget.spend(dict.size)
-        return view(dict)
-      })
-    if (name === 'get')
-      return new Callable(name, ([key = null, other = null]) => defined(dict.get(key), () => other))
-    if (mutatingDict.has(name)) throw typeFault(`access to attribute '${name}' of 'dict' object is unsafe.`)
-    return undefined
-  }
 }
-
-type Dict = ReadonlyMap<PythonValue, PythonValue>
-
-const dictViews: ReadonlyMap<string, (dict: Dict) => PythonValue> = new Map([
-  ['items', (dict: Dict) => [...dict].map((it) => new Tuple(it))],
-  ['keys', (dict: Dict) => [...dict.keys()]],
-  ['values', (dict: Dict) => [...dict.values()]],
-  ['copy', (dict: Dict): PythonValue => new Map(dict)],
-])
-const globalNames = new Set('raise_exception strftime_now range dict namespace joiner cycler'.split(' '))
-const mutating = new Set(['append', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort', 'clear'])
-const mutatingDict = new Set(['pop', 'popitem', 'setdefault', 'update', 'clear'])
 
 /** The fault with the innermost place that is known. */
 function placed(error: unknown, at: number): unknown {
@@ -849,9 +586,4 @@ function watchLoop(watch: PrefixWatch, count: number, key: string): void {
   if (key === 'last' || key === 'nextitem') watch.reach(count + 1)
   else if (key === 'length' || key === 'revindex' || key === 'revindex0')
     watch.reach(Number.POSITIVE_INFINITY)
-}
-
-/** `value`, which may be `None`, or else what `otherwise` gives. */
-function defined<T>(value: PythonValue | undefined, otherwise: () => T): PythonValue | T {
-  return value === undefined ? otherwise() : value
 }

@@ -1,0 +1,108 @@
+/** The functions that every template has. */
+import { str } from './python-text.ts'
+import { strftime } from './python-time.ts'
+import {
+  Callable,
+  Fields,
+  isFloat,
+  iterated,
+  Missing,
+  numberOf,
+  type PythonValue,
+  typeName,
+} from './python-value.ts'
+import type { TemplateBudget } from './template-budget.ts'
+import type { PrefixWatch } from './template-prefixes.ts'
+import { TemplateFault, typeFault } from './template-problem.ts'
+
+/** What the functions need of a rendering. */
+export interface GlobalSetup {
+  /** The time that `strftime_now` writes. */
+  readonly now: Date
+  readonly budget: TemplateBudget
+  readonly watch: PrefixWatch | undefined
+}
+
+/** The function `name`; undefined if there is none. */
+export function globalFunction(name: string, setup: GlobalSetup): Callable | undefined {
+  const make = Object.hasOwn(functions, name) ? functions[name] : undefined
+  return make && new Callable(name, make(setup))
+}
+
+const functions: Readonly<Record<string, (setup: GlobalSetup) => Callable['call']>> = {
+  raise_exception:
+    () =>
+    ([message = '']) => {
+      throw new TemplateFault('raised', str(message))
+    },
+  strftime_now:
+    ({ now }) =>
+    ([form = '']) =>
+      strftime(now, str(form)),
+  range: ({ budget }) => range(budget),
+  dict:
+    ({ watch }) =>
+    ([from], named) => {
+      const result = new Map<PythonValue, PythonValue>(from instanceof Map ? from : [])
+      if (from !== undefined && !(from instanceof Map))
+        for (const pair of iterated(from)) {
+          const [key = null, value = null] = iterated(pair)
+          result.set(key, value)
+        }
+      for (const [name, value] of named) result.set(name, value)
+      if (watch) for (const it of result.values()) watch.keep(it)
+      return result
+    },
+  namespace:
+    ({ watch }) =>
+    ([from], named) => {
+      const values = new Map<string, PythonValue>()
+      if (from instanceof Map) for (const [key, value] of from) values.set(str(key), value)
+      for (const [name, value] of named) values.set(name, value)
+      if (watch) for (const it of values.values()) watch.keep(it)
+      return new Fields('Namespace', () => values)
+    },
+  joiner:
+    ({ watch }) =>
+    ([between = ', ']) => {
+      watch?.spoil()
+      let isFirst = true
+      return new Callable('joiner', () => {
+        const text = isFirst ? '' : between
+        isFirst = false
+        return text
+      })
+    },
+  cycler:
+    ({ watch }) =>
+    (items) => {
+      watch?.spoil()
+      let index = 0
+      const next = new Callable('next', () => items[index++ % items.length] ?? null)
+      return new Fields('Cycler', () => new Map([['next', next]]))
+    },
+}
+
+const largestRange = 100_000 // as in Jinja2's sandbox
+
+function range(budget: TemplateBudget): Callable['call'] {
+  return (args) => {
+    const numbers = args.map((it) => {
+      if (it instanceof Missing) throw it.fault()
+      if (isFloat(it) || numberOf(it) === undefined)
+        throw typeFault(`'${typeName(it)}' object cannot be interpreted as an integer`)
+      return numberOf(it) ?? 0
+    })
+    const [first = 0, second, step = 1] = numbers
+    const [from, to] = second === undefined ? [0, first] : [first, second]
+    if (step === 0) throw typeFault('range() arg 3 must not be zero')
+    const length = Math.max(0, Math.ceil((to - from) / step))
+    if (length > largestRange)
+      throw new TemplateFault(
+        'limit',
+        `Range too big. The sandbox blocks ranges larger than MAX_RANGE (${largestRange}).`,
+      )
+    budget.spend(length)
+    return Array.from({ length }, (_, index) => from + index * step)
+  }
+}
