@@ -13,14 +13,8 @@ import { largestSample } from '../datasets/listed-sample.ts'
 import { holdSlices } from '../datasets/slices.ts'
 import type { SummaryOptions } from '../datasets/summary.ts'
 import type { DatasetReview, ReviewableDataset } from './dataset-review.ts'
-import type {
-  PageAct,
-  ReviewFrame,
-  ReviewMark,
-  ReviewOpinion,
-  ReviewProgress,
-  ToReviewPage,
-} from './review-protocol.ts'
+import { ReviewMarks } from './review-marks.ts'
+import type { PageAct, ReviewFrame, ReviewMark, ReviewOpinion, ToReviewPage } from './review-protocol.ts'
 import { everythingSample, type JudgedSample, judgedSample, visibleSample } from './shown-sample.ts'
 
 /** The samples that are listed, in their order. */
@@ -68,15 +62,6 @@ interface Prepared {
   readonly hash: string
 }
 
-/** How many samples have which mark. */
-interface CountedMarks {
-  /** The samples that are counted, in words. */
-  readonly of: string
-  readonly counts: Map<ReviewMark, number>
-  /** The places that are known to be among them. */
-  readonly places: Set<number>
-}
-
 const remembered = 4 // samples that are read: the one that is shown, and those next to it
 const mostUndo = 1000
 
@@ -95,13 +80,7 @@ export class ReviewSession {
   #isSecond = false
   /** Commands are done one after the other, however fast keys come. */
   #turn: Promise<void> = Promise.resolve()
-  /** What the list shows of samples, by place. */
-  readonly #marks = new Map<number, ReviewMark>()
-  /** The places whose marks are sent next; undefined for all. */
-  #untold: Set<number> | undefined
-  /** Whose marks they are, and whether those of others are among them. */
-  #marksOf = ''
-  #counted: CountedMarks | undefined
+  readonly #marks: ReviewMarks
   /** What people say about the sample that is shown, as the page knows it. */
   #saidOfShown = ''
   #isTelling = false
@@ -109,17 +88,13 @@ export class ReviewSession {
 
   constructor(parts: ReviewSessionParts) {
     this.#parts = parts
+    this.#marks = new ReviewMarks(parts, (about) => this.#markOf(about))
     this.#stop = parts.review.onChanged((place) => this.#changed(place))
   }
 
   /** True while samples are reviewed. */
   get isActive(): boolean {
     return this.#index !== undefined
-  }
-
-  /** The place of the sample that is shown. */
-  get place(): number | undefined {
-    return this.#place
   }
 
   /** Begins, or goes to the sample at `index` of the list. */
@@ -147,7 +122,7 @@ export class ReviewSession {
     this.#place = undefined
     this.#subset = undefined
     this.#isSecond = false
-    this.#counted = undefined
+    this.#marks.recount()
     this.#prepared.clear()
     this.#parts.post({ kind: 'reviewEnd' })
   }
@@ -316,7 +291,7 @@ export class ReviewSession {
     if (first === undefined) return 0
     this.#subset = indices
     this.#isSecond = true
-    this.#counted = undefined
+    this.#marks.recount()
     await this.show(first)
     return indices.length
   }
@@ -510,86 +485,17 @@ export class ReviewSession {
 
   /** Sends marks and progress, once for all that happens at the same time: of the sample at `place`, or of all. */
   #tell(place?: number): void {
-    if (place === undefined) this.#untold = undefined
-    else this.#untold?.add(place)
+    this.#marks.changed(place)
     if (this.#isTelling || this.#isDisposed) return
     this.#isTelling = true
     setTimeout(() => {
       this.#isTelling = false
       if (this.#isDisposed) return
-      this.#tellMarks()
-      if (this.isActive) this.#parts.post({ kind: 'reviewProgress', progress: this.#progress() })
+      const marks = this.#marks.take(`${this.isBlind} ${this.#by}`)
+      if (marks.isAll || marks.marks.length > 0) this.#parts.post({ kind: 'reviewMarks', ...marks })
+      if (!this.isActive) return
+      this.#parts.post({ kind: 'reviewProgress', progress: this.#marks.progress(this.#subset, this.#place) })
     }, 0)
-  }
-
-  #tellMarks(): void {
-    const { known } = this.#parts.review
-    const marksOf = `${this.isBlind} ${this.#by}`
-    if (marksOf !== this.#marksOf) this.#untold = undefined
-    this.#marksOf = marksOf
-    const isAll = this.#untold === undefined
-    if (isAll) {
-      this.#marks.clear()
-      this.#counted = undefined
-    }
-    const places = this.#untold ?? known.keys()
-    this.#untold = new Set()
-    const marks: (readonly [place: number, mark?: ReviewMark])[] = []
-    for (const place of places) {
-      const mark = this.#markOf(known.get(place))
-      if (this.#setMark(place, mark)) marks.push(mark === undefined ? [place] : [place, mark])
-    }
-    if (isAll || marks.length > 0) this.#parts.post({ kind: 'reviewMarks', isAll, marks })
-  }
-
-  #setMark(place: number, mark: ReviewMark | undefined): boolean {
-    const before = this.#marks.get(place)
-    if (mark === before) return false
-    if (mark === undefined) this.#marks.delete(place)
-    else this.#marks.set(place, mark)
-    // What others say may be about samples that are not listed.
-    if (!this.#counted?.places.has(place)) this.#counted = undefined
-    else {
-      const { counts } = this.#counted
-      if (before !== undefined) counts.set(before, (counts.get(before) ?? 0) - 1)
-      if (mark !== undefined) counts.set(mark, (counts.get(mark) ?? 0) + 1)
-    }
-    return true
-  }
-
-  #progress(): ReviewProgress {
-    const { listing, review } = this.#parts
-    const total = this.#subset?.length ?? listing.size
-    const of = `${total} ${listing.text}`
-    if (this.#counted?.of !== of) this.#counted = { of, counts: this.#count(), places: new Set() }
-    if (this.#place !== undefined) this.#counted.places.add(this.#place)
-    const {
-      keep = 0,
-      reject = 0,
-      fix = 0,
-      conflict = 0,
-      stale = 0,
-    } = Object.fromEntries(this.#counted.counts)
-    return {
-      decided: keep + reject + fix + conflict,
-      total,
-      counts: { keep, reject, fix, conflict, stale },
-      isCounting: review.isCounting,
-    }
-  }
-
-  /** Counts the marks of all samples that are reviewed. */
-  #count(): Map<ReviewMark, number> {
-    const { listing, dataset } = this.#parts
-    const counts = new Map<ReviewMark, number>()
-    const count = (place: number | undefined) => {
-      const mark = place === undefined ? undefined : this.#marks.get(place)
-      if (mark !== undefined) counts.set(mark, (counts.get(mark) ?? 0) + 1)
-    }
-    if (this.#subset) for (const index of this.#subset) count(listing.placeAt(index))
-    else if (listing.size === dataset.view.index.size) for (const place of this.#marks.keys()) count(place)
-    else for (let index = 0; index < listing.size; index++) count(listing.placeAt(index))
-    return counts
   }
 
   /** What the list shows of a sample; of a blind review, what the reviewer says. */
