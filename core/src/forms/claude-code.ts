@@ -16,8 +16,8 @@ import {
   pathTo,
   withoutReminders,
 } from './samples/agent-session.ts'
+import type { Piece } from './samples/piece-reader.ts'
 import { Columns } from './samples/sample-columns.ts'
-import type { Piece } from './samples/sample-reader.ts'
 
 const known: ReadonlySet<string> = new Set(
   'user assistant system summary progress file-history-snapshot queue-operation custom-title ai-title agent-name last-prompt mode permission-mode'.split(

@@ -8,8 +8,8 @@ import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { spokenRole } from '../vocabulary/role-words.ts'
 import { defineForm, type ReadContext } from './form.ts'
+import type { Piece } from './samples/piece-reader.ts'
 import { Columns } from './samples/sample-columns.ts'
-import type { Piece } from './samples/sample-reader.ts'
 import { inputValue, noteTurn, type Turn, turnsOf, withoutInstructions } from './samples/turns.ts'
 
 /** The form. */

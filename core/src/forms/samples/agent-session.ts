@@ -4,7 +4,7 @@ import { field, isObject, nameOf, ShapeError } from '../../conversation/json-inp
 import type { LossList } from '../../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
-import type { Piece } from './sample-reader.ts'
+import type { Piece } from './piece-reader.ts'
 
 const lookedAt = 20 // entries: before the first message there are settings and snapshots
 

@@ -11,7 +11,8 @@ import { addToolMessage } from '../chat/chat-message.ts'
 import { importRequest } from '../chat/chat-tools.ts'
 import type { ReadContext } from '../form.ts'
 import { converseTools } from './converse.ts'
-import { type ItemShape, messageShape, type Piece, SampleReader } from './sample-reader.ts'
+import type { Piece } from './piece-reader.ts'
+import { type ItemShape, messageShape, SampleReader } from './sample-reader.ts'
 
 /** Keys under which samples have their list of messages, in the order in which they count (F6). */
 export const conversationKeys = [
