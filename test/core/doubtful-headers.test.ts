@@ -96,6 +96,23 @@ const doubtful = [
   'assistant hide=true',
   'assistant ana lysis',
   'assistant a n a l y s i s<|channel|>final',
+  // other languages
+  'assistant 思考',
+  'assistant 思考过程<|channel|>final',
+  'assistant<|channel|>final 推理',
+  'assistant 考え',
+  'assistant 생각<|channel|>final',
+  'assistant Gedanken',
+  'assistant Überlegungen<|channel|>final',
+  'assistant raisonnement',
+  'assistant Pensée<|channel|>final',
+  'assistant razonamiento',
+  'assistant размышления<|channel|>final',
+  'assistant 类型=思考',
+  'assistant 思考=true',
+  'assistant kanal=gedanken<|channel|>final',
+  'assistant internal=low',
+  'assistant purpose=data-analysis',
 ]
 
 const cut = [
@@ -150,6 +167,16 @@ const plain = [
   'assistant tool=none function_call="null"',
   'assistant recipient=user',
   'assistant to_language=de',
+  'assistant topic=data-analysis',
+  'assistant topic=思考 lang=日本語',
+  'assistant 思考=false',
+  'user task=reasoning',
+  'assistant reasoning=low',
+  'assistant thinking=enabled<|channel|>final',
+  'assistant Name=Hidden',
+  'assistant 回答',
+  'assistant Antwort<|channel|>final',
+  'assistant réponse',
 ]
 
 const dialects: readonly (DialectName | 'auto')[] = ['auto', '2.2', '2.0', 'harmony']
@@ -167,7 +194,12 @@ describe('a message is hidden, in whole and in chunks, and reported', () => {
         const checker = new Checker(analysis)
         checker.advance()
         const { problems } = checker.problems()
-        assert.notEqual(problems.length, 0)
+        // A message on the channel that a word names is hidden because of that.
+        const says = /the message is hidden|`<\|channel\|>` is missing before `analysis`/
+        assert.ok(
+          problems.some(({ message }) => says.test(message)),
+          JSON.stringify(problems),
+        )
         const fixes = problems.flatMap((problem) => problem.fixes ?? [])
         assert.notEqual(fixes.length, 0, JSON.stringify(problems))
       }

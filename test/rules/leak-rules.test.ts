@@ -101,6 +101,8 @@ describe('thought in tags', () => {
     assert.deepEqual(final('<scratchpad>a'), ['hint visible-thought-tag «<scratchpad>»'])
     assert.deepEqual(final('Two.\n</think>\n\nFour.'), ['hint visible-thought-tag «</think>»'])
     assert.deepEqual(final('<think> Two. </think> Four.'), ['hint visible-thought-tag «<think>»'])
+    assert.deepEqual(final('<seed:think>a</seed:think>b'), ['hint visible-thought-tag «<seed:think>»'])
+    assert.deepEqual(final('<Thoughts>\na\n</Thoughts>b'), ['hint visible-thought-tag «<Thoughts>»'])
     silent(
       [
         'I think so',
@@ -112,6 +114,25 @@ describe('thought in tags', () => {
         'As code:\n\n    <think>\n    text\n',
         'Write `<a> <think>x</think>` for that',
       ],
+      final,
+    )
+  })
+})
+
+describe('thought in tokens of other models, and in misspelled ones', () => {
+  it('is found', () => {
+    for (const token of [
+      '<|start_think|>',
+      '<|think|>',
+      '<|begin_of_thought|>',
+      '<|start_reasn|>',
+      '<|Start_Reflect|>',
+    ])
+      assert.deepEqual(final(`${token}a`), [`hint visible-thought-tag «${token}»`])
+    for (const token of ['<|end_think|>', '<|/think|>', '</|think|>', '<|end_reasons|>'])
+      assert.deepEqual(final(`a${token}b`), [`hint visible-thought-tag «${token}»`])
+    silent(
+      ['`<|start_think|>` is a token', 'a <|start_think|> b', '<|end_of_text|>', '<|file_separator|>'],
       final,
     )
   })

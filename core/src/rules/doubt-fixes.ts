@@ -7,6 +7,7 @@ import { localize } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import { insertion, removal, tokenText } from './message-header-places.ts'
+import { quoted } from './quoted.ts'
 import type { Fix, SpanEdit } from './rule.ts'
 
 /** The fix that puts the message on the channel that the word in `span` resembles; none if that word leaves no such doubt. */
@@ -18,15 +19,22 @@ export function doubtFixes(segment: Segment, view: MessageView, span: Span): rea
 
 /** The doubt that what is in `span` leaves about who the message is for, because of which it is hidden. */
 export function doubtAt(segment: Segment, view: MessageView, span: Span): HeaderDoubt | undefined {
-  const { doubt } = doubtIn(view, segment)
+  const doubt = doubtIn(segment, view)
   return doubt && doubt.span.from <= span.from && span.to <= doubt.span.to ? doubt : undefined
 }
 
+/** What rules say of the word in `span` if it hides the message; undefined if it doesn't. */
+export function hidingWord(segment: Segment, view: MessageView, span: Span): string | undefined {
+  if (!doubtAt(segment, view, span)) return undefined
+  const word = quoted(segment.text.slice(span.from, span.to))
+  return localize`${word} does not belong in the header; it may say who the message is for, so the message is hidden`
+}
+
 /** The doubt about a header, found once for all of its problems: thousands of attributes have one each. */
-function doubtIn(view: MessageView, segment: Segment): KnownDoubt {
+export function doubtIn(segment: Segment, view: MessageView): HeaderDoubt | undefined {
   const known = knownDoubts.get(view) ?? { doubt: headerDoubt(segment, view) }
   knownDoubts.set(view, known)
-  return known
+  return known.doubt
 }
 
 interface KnownDoubt {

@@ -11,11 +11,14 @@ import { attributeOf, isContentType, isToolRecipient, preambleIntent } from '../
 import { type Channel, channelOf } from '../vocabulary/channels.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import {
+  hasForeignPrivateWord,
   hasPrivateWord,
   isDenial,
+  isEffort,
   isHiding,
   isNameOfKind,
   isNameOfRecipient,
+  isNameOfSubject,
   isNameOfTool,
   isNearRecipient,
   isPrivateWord,
@@ -172,7 +175,7 @@ function pairDoubt(name: string, value: string, reader: Reader): Meaning | undef
   if (value.length > longestWord || name.length > longestWord) return {}
   const key = bare(name)
   const word = bare(value) || value
-  const channel = channelOfPair(key, word)
+  const channel = channelOfPair(key, word) ?? foreignChannelOfPair(name, value)
   if (channel && channel !== reader.channel) return { channel }
   if (hasTokenPart(value)) return {}
   if (isNearTo(key, 'channel')) return word === (reader.channel ?? 'final') ? undefined : {}
@@ -184,11 +187,19 @@ function pairDoubt(name: string, value: string, reader: Reader): Meaning | undef
 
 /** The private channel that `key=word` seems to name. */
 function channelOfPair(key: string, word: string): Channel | undefined {
+  if (isNameOfSubject(key)) return undefined
   const channel = namedChannelNear(word)
   if (channel) return channel
   if (isNameOfKind(key) ? hasPrivateWord(word) : isPrivateWord(word)) return 'analysis'
-  if (isDenial(word) || key === 'reason') return undefined // `reason=stop` says why it ended
+  if (isDenial(word) || isEffort(key, word) || key === 'reason') return undefined // `reason=stop` says why it ended
   return namedChannelNear(key) ?? (isPrivateWord(key) ? 'analysis' : undefined)
+}
+
+/** The private channel that the words of `name=value` name in another language; their letters are not those of {@link bare} words. */
+function foreignChannelOfPair(name: string, value: string): Channel | undefined {
+  const [key, word] = [readableForm(name), readableForm(value)]
+  if (isNameOfSubject(key) || isDenial(word)) return undefined
+  return hasForeignPrivateWord(word) || hasForeignPrivateWord(key) ? 'analysis' : undefined
 }
 
 /** True for a word that begins a part of a header, and no part follows. */
@@ -200,7 +211,8 @@ function isNameOfPart(word: string, reader: Reader): boolean {
 /** The private channel that a word of its own seems to name, in the words of other formats too. */
 function privateChannelNear(word: string): Channel | undefined {
   const letters = bare(word)
-  return namedChannelNear(letters) ?? (hasPrivateWord(letters) ? 'analysis' : undefined)
+  const isPrivate = hasPrivateWord(letters) || hasForeignPrivateWord(readableForm(word))
+  return namedChannelNear(letters) ?? (isPrivate ? 'analysis' : undefined)
 }
 
 /** The private channel that `word` is, contains, or differs from in one or two letters. */

@@ -2,6 +2,7 @@
 import { editDistance } from '../text/edit-distance.ts'
 import { everyone, isToolRecipient } from '../vocabulary/attributes.ts'
 import { builtinTools, functionPrefix, isBuiltin } from '../vocabulary/roles.ts'
+import { readableForm } from './look-alikes.ts'
 
 /** True for what other formats call reasoning, and for words that say that something is not to be seen. */
 export function isPrivateWord(word: string): boolean {
@@ -41,6 +42,63 @@ const privateWords: ReadonlySet<string> = new Set([
 
 /** Those that are long enough to be recognized in other words. */
 const stems = ['thinking', 'thought', 'reasoning', 'reflection', 'introspect', 'scratchpad', 'monologue']
+
+/** True for what reasoning is called in other languages, also in a compound. Unlike other words here, it may be of any script. */
+export function hasForeignPrivateWord(word: string): boolean {
+  return foreignWords.some((it) => word.includes(it))
+}
+
+/** Words of languages that models are often asked to think in, long or rare enough to be recognized in other words. */
+const foreignWords: readonly string[] = [
+  ...[
+    '思考',
+    '思维',
+    '思維',
+    '推理',
+    '推論',
+    '考え',
+    '内心',
+    '反思',
+    '内省',
+    '熟考',
+    '独白',
+    '생각',
+    '사고',
+    '추론',
+  ],
+  ...[
+    'gedanke',
+    'überlegung',
+    'denkprozess',
+    'raisonnement',
+    'pensée',
+    'réflexion',
+    'pensamiento',
+    'razonamiento',
+  ],
+  ...['reflexión', 'pensamento', 'raciocínio', 'reflexão', 'pensiero', 'ragionamento', 'riflessione'],
+  ...['мысл', 'мышлени', 'рассужден', 'размышлен'],
+].map(readableForm)
+
+/** True for an attribute that says what a message is about, or who wrote it: its value says nothing of who may see it. */
+export function isNameOfSubject(key: string): boolean {
+  return subjectKeys.has(key)
+}
+
+const subjectKeys: ReadonlySet<string> = new Set(
+  'name names author speaker persona topic topics subject title task domain source dataset split theme genre lang language locale model'.split(
+    ' ',
+  ),
+)
+
+/** True for how much a model thinks, which doesn't say that a message is reasoning: `reasoning=low`. */
+export function isEffort(key: string, value: string): boolean {
+  return (key === 'reasoning' || key === 'thinking') && efforts.has(value)
+}
+
+const efforts: ReadonlySet<string> = new Set(
+  'low medium high minimal xhigh max auto default adaptive enabled disabled'.split(' ').map(readableForm),
+)
 
 /** True if the value of an attribute says what kind of message it is, so that a compound of private words counts. */
 export function isNameOfKind(key: string): boolean {

@@ -146,6 +146,9 @@ const thoughts: readonly ProfileEntry[] = [
   ['thought tags, unclosed', '<think>\n'],
   ['ends of thought tags', '</think>\n'],
   ['thought tags in a line', '<think>'],
+  ['thought tags in other signs', '&lt;think&gt;\n'],
+  ['thought tags with names of data', '<analysis>a</analysis>'],
+  ['thought tokens of other models', '<|start_think|>a'],
   ['calls as text', '<tool_call>{"name":"f","arguments":{}}</tool_call>\n'],
   ['calls as text, unclosed', '<tool_call>'],
 ]

@@ -6,6 +6,7 @@
 import { decodedHeaders } from '../../rules/tokenless-output.ts'
 import { isFinal, isPrivate } from '../../semantics/message-kind.ts'
 import type { Span } from '../../text/range.ts'
+import { thoughtEnd, thoughtName, thoughtStart, unsureThoughtNames } from '../../vocabulary/thought-marks.ts'
 
 /** What a piece of a text is. `doubt` is hidden because nothing better is known of it. */
 export type MarkupKind = 'text' | 'analysis' | 'calls' | 'reply' | 'doubt'
@@ -28,18 +29,10 @@ export interface Markup {
   readonly isUnclosed: boolean
 }
 
-/**
- * Names of tags around reasoning. Models write `<seed:think>`, `<longcat_think>`, `<antThinking>`, `<think_fast>`, and
- * `<inner_monologue>`, too.
- */
-const thoughtName =
-  '(?:[a-z]{1,20}[:_]|ant)?(?:think(?:_[a-z0-9_]{1,60})?|thinking|thought|reasoning|scratch_?pad|monologue|reflection|chain_of_thought|cot(?:_[a-z0-9_]{1,60})?)'
-
 /** What other models put around reasoning: at its beginning, and at its end. */
 const thoughtMarks: readonly (readonly [begin: string, end: string])[] = [
-  ['<|begin_of_thought|>', '<|end_of_thought|>'],
-  ['<|START_THINKING|>', '<|END_THINKING|>'], // Command A
   ['◁think▷', '◁/think▷'], // Kimi
+  ['<|inner_prefix|>', '<|inner_suffix|>'], // Apertus
   ['<|channel>thought', '<channel|>'], // Gemma 4
   ['<unused94>thought', '<unused95>'], // Gemma 3, where it was trained to reason
 ]
@@ -49,20 +42,41 @@ for (const [name, end] of thoughtMarks) {
   markNames.set(end.toLowerCase(), { name, isClosing: true })
 }
 const anyMark = [...markNames.keys()].map((it) => it.replaceAll('|', '\\|')).join('|')
+/** Where reasoning in tokens ends; Solar goes on with the next message. */
+const anyThoughtEnd = `${thoughtEnd}|<\\|end\\|><\\|begin\\|>assistant<\\|content\\|>`
+/** How Open WebUI keeps reasoning in the text of a message. */
+const details = '<details\\s[^<>]{0,200}?type="reasoning"[^<>]{0,200}>'
+const anyUnsureName = unsureThoughtNames.join('|')
+/** Signs of tags that HTML has escaped, or that a model has written with other signs or with a blank. */
+const [opens, slashes, closes] = ['(?:<|＜|&lt;)', '[/／]', '(?:>|＞|&gt;)']
 
 // Linear: each alternative has a bounded length.
 const sign = new RegExp(
-  `<\\/?(?:${thoughtName}|tool_call|tool_response)|\\[\\/?THINK\\]|${anyMark}|<\\|channel\\|>(?:analysis|commentary)`,
+  [
+    `${opens}\\s{0,2}${slashes}?\\s{0,2}${thoughtName}`,
+    '<\\/?tool_(?:call|response)',
+    '\\[\\/?THINK\\]',
+    anyMark,
+    thoughtStart,
+    anyThoughtEnd,
+    details,
+    '<\\|channel\\|>(?:analysis|commentary)',
+  ].join('|'),
   'i',
 )
+// Linear: as above, at the beginning only.
+const unsureSign = new RegExp(`^\\s*${opens}\\s{0,2}(?:${anyUnsureName})`, 'i')
 
 /** True if `text` may have markup: quick for nearly all texts. */
 export function mayHaveMarkup(text: string): boolean {
   return (
-    ((text.includes('<') || text.includes('[') || text.includes('◁')) && sign.test(text)) ||
-    beginsDecoded(text)
+    (signs.some((it) => text.includes(it)) && (sign.test(text) || unsureSign.test(text))) ||
+    beginsDecoded(text) ||
+    beginsAnnounced(text)
   )
 }
+
+const signs = ['<', '[', '◁', '＜', '&lt;']
 
 // Linear: runs of back-ticks and tildes are taken whole, and tags have a bounded length.
 const token = new RegExp(
@@ -71,9 +85,13 @@ const token = new RegExp(
     `<(?<slash>\\/?)(?<name>${thoughtName}|tool_call|tool_response)(?:\\s[^<>]{0,200})?>`,
     '\\[(?<bracketSlash>\\/?)(?<bracketName>THINK)\\]',
     `(?<mark>${anyMark})`,
+    `(?<tokenStart>${thoughtStart})`,
+    `(?<tokenEnd>${anyThoughtEnd})`,
+    `(?<details>${details}|<\\/details>)`,
+    `${opens}\\s{0,2}(?<softSlash>${slashes}?)\\s{0,2}(?<softName>${thoughtName}|${anyUnsureName})(?:\\s[^<>]{0,200}?)?${closes}`,
     // Where a private message of Harmony begins, and where it ends, with the header of the answer after it.
     '(?:<\\|start\\|>assistant)?<\\|channel\\|>(?<channel>analysis|commentary)(?:[^<]{0,200}(?:<\\|constrain\\|>[^<]{0,40})?<\\|message\\|>)?',
-    '(?<ending><\\|(?:end|call|return)\\|>)(?:(?:<\\|start\\|>assistant)?<\\|channel\\|>final<\\|message\\|>)?',
+    '(?<ending><\\|(?:end|call|return)\\|>)(?<answer>(?:<\\|start\\|>assistant)?<\\|channel\\|>final<\\|message\\|>)?',
   ].join('|'),
   'gi',
 )
@@ -82,37 +100,64 @@ const token = new RegExp(
 interface Tag extends Span {
   readonly name: string
   readonly isClosing: boolean
+  /**
+   * True for one that ordinary text has as well. At its beginning it counts where nothing that users see is before it; at its end,
+   * only after such a beginning.
+   */
+  readonly isUnsure?: boolean
+  /** True for one in other signs than those of tags, which doesn't end what began with a tag. */
+  readonly isOdd?: boolean
+  /** For one of Harmony: it begins a message, ends one, or ends one and begins an answer. */
+  readonly harmony?: 'begins' | 'ends' | 'answers'
 }
 
 /** The pieces of `text`, which the assistant wrote; undefined if it has no markup. Linear. */
 export function markupIn(text: string): Markup | undefined {
   if (!mayHaveMarkup(text)) return undefined
-  const decoded = decodedMessages(text)
+  const decoded = decodedMessages(text) ?? announcedParts(text)
   if (decoded) return decoded
   const tags = tagsIn(text)
   if (tags.length === 0) return undefined
   const closing = closingTags(tags)
   const pieces: MarkupPiece[] = []
+  let first: Tag | undefined
   let isBroken = false
   let isUnclosed = false
   let nHidden = 0
   let at = 0
+  /** True once there is text that users see. */
+  let isSaid = false
+  /** Where the next word is, from `at` on. */
+  let word = wordFrom(text, at)
+  const addBefore = (tag: Tag) => {
+    first ??= tag
+    isSaid ||= word < tag.from
+    addText(pieces, text, at, tag.from)
+  }
+  const goTo = (next: number) => {
+    at = next
+    word = wordFrom(text, at)
+  }
   for (let index = 0; index < tags.length; index++) {
     const tag = tags[index] as Tag // `index` is one of them
     if (tag.from < at) continue
     if (tag.isClosing && isThought(tag)) {
+      if (tag.isUnsure) continue
       // Whatever is before it was thought: where that began is unknown.
-      addText(pieces, text, at, tag.from)
+      addBefore(tag)
       for (; nHidden < pieces.length; nHidden++) {
         const it = pieces[nHidden] as MarkupPiece // `nHidden` is one of them
         const whole = nHidden === pieces.length - 1 ? { from: it.whole.from, to: tag.to } : it.whole
         if (it.kind === 'text') pieces[nHidden] = { ...it, kind: 'analysis', whole }
       }
-      at = tag.to
+      isSaid = false
+      goTo(tag.to)
       continue
     }
-    addText(pieces, text, at, tag.from)
-    const end = tag.isClosing ? undefined : tags[closing[index] ?? -1]
+    const closer = tag.harmony ? endOfMessage(tags, index) : closing[index]
+    const end = tag.isClosing ? undefined : tags[closer ?? -1]
+    if (tag.isUnsure && (isSaid || word < tag.from || isAllOf(text, tag, end))) continue
+    addBefore(tag)
     isUnclosed ||= end === undefined && isThought(tag)
     isBroken ||= end === undefined || tag.name === 'tool_response' || tag.name === 'commentary'
     const whole = { from: tag.from, to: tag.isClosing ? tag.to : (end?.to ?? text.length) }
@@ -121,10 +166,23 @@ export function markupIn(text: string): Markup | undefined {
     else if (tag.name === 'tool_call' && end)
       addPiece(pieces, text, 'calls', { from: tag.to, to: end.from }, whole)
     else addPiece(pieces, text, 'doubt', whole, whole)
-    at = whole.to
+    goTo(whole.to)
   }
+  if (!first) return undefined
   addText(pieces, text, at, text.length)
-  return { pieces, sign: tags[0] as Tag, isBroken, isUnclosed } // there is one
+  return { pieces, sign: { from: first.from, to: first.to }, isBroken, isUnclosed }
+}
+
+/** Where the first word of `text` is, from `at` on. */
+function wordFrom(text: string, at: number): number {
+  let from = at
+  while (from < text.length && isBlank(text, from, from + 1)) from++
+  return from
+}
+
+/** True if a tag with the name of data is around all of `text`, which is data then, and no reasoning before an answer. */
+function isAllOf(text: string, { name }: Tag, end: Tag | undefined): boolean {
+  return name.startsWith('<') && end !== undefined && isBlank(text, end.to, text.length)
 }
 
 /** True for a text that begins as {@link decodedMessages} do, at the least. */
@@ -152,6 +210,30 @@ function decodedMessages(text: string): Markup | undefined {
     addPiece(pieces, text, kind, body, kind === 'text' ? body : whole)
   }
   return { pieces, sign: { from: headers[0].start, to: headers[0].end }, isBroken, isUnclosed: false }
+}
+
+// Linear: one place, and a bounded length.
+const announcement = /^\s{0,40}Here(?:'s| is) my (?:thought|thinking|reasoning)(?: process)?:/
+// Linear: a fixed beginning, and a bounded length.
+const response = /Here(?:'s| is) my (?:response|answer):/
+
+/** True for a text that begins as {@link announcedParts} do, at the least. */
+function beginsAnnounced(text: string): boolean {
+  return announcement.test(text)
+}
+
+/** Reasoning and an answer that are announced in words, as Granite writes them; undefined unless both are. */
+function announcedParts(text: string): Markup | undefined {
+  const begin = announcement.exec(text)?.[0]
+  if (begin === undefined) return undefined
+  const end = response.exec(text)
+  if (!end) return undefined
+  const pieces: MarkupPiece[] = []
+  const to = end.index + end[0].length
+  const from = begin.length
+  addPiece(pieces, text, 'analysis', { from, to: end.index }, { from: 0, to })
+  addText(pieces, text, to, text.length)
+  return { pieces, sign: { from: begin.search(/\S/), to: from }, isBroken: false, isUnclosed: false }
 }
 
 /**
@@ -187,36 +269,84 @@ function tagsIn(text: string): readonly Tag[] {
   const tags: Tag[] = []
   const code = codeIn(text)
   let nth = 0
-  /** The channel of the message of Harmony that is open. */
-  let open: string | undefined
   for (const { 0: it, index: from, groups = {} } of text.matchAll(token)) {
-    const { ticks, slash, name, bracketSlash, bracketName, mark, channel, ending } = groups
-    if (ticks !== undefined || (ending !== undefined && open === undefined)) continue
-    if (bracketName !== undefined && bracketName !== 'THINK') continue // `[think]` is a word in brackets
+    if (groups.ticks !== undefined) continue
     while (code[nth] && (code[nth]?.to ?? 0) <= from) nth++
     const span = code[nth]
     if (span && span.from <= from) continue
-    const marked = mark === undefined ? undefined : markNames.get(mark.toLowerCase())
-    tags.push({
-      name: (name ?? bracketName ?? channel)?.toLowerCase() ?? marked?.name ?? open ?? '',
-      isClosing: marked?.isClosing ?? (slash || bracketSlash || ending || '') !== '',
-      from,
-      to: from + it.length,
-    })
-    if (channel !== undefined) open = channel.toLowerCase()
-    else if (ending !== undefined) open = undefined
+    const tag = tagOf(groups, text, { from, to: from + it.length })
+    if (tag) tags.push(tag)
   }
   return tags
 }
 
+/**
+ * The index of the tag that ends the message of Harmony that begins at `index`: messages that begin in it end first, unless an
+ * answer begins. What it passes belongs to the message, so that each tag is looked at once.
+ */
+function endOfMessage(tags: readonly Tag[], index: number): number | undefined {
+  let depth = 0
+  for (let at = index + 1; at < tags.length; at++) {
+    const { harmony } = tags[at] as Tag // `at` is one of them
+    if (harmony === 'begins') depth++
+    else if (harmony === 'answers' || (harmony === 'ends' && depth-- === 0)) return at
+  }
+  return undefined
+}
+
+/** The tag that was found at `span` of `text`; undefined for what only looks like one. */
+function tagOf(
+  groups: Readonly<Record<string, string | undefined>>,
+  text: string,
+  span: Span,
+): Tag | undefined {
+  const { slash, name, channel, ending, answer, bracketSlash, bracketName, mark } = groups
+  const { tokenStart, tokenEnd, softSlash, softName } = groups
+  if (name !== undefined) return { name: name.toLowerCase(), isClosing: slash !== '', ...span }
+  if (channel !== undefined)
+    return { name: channel.toLowerCase(), isClosing: false, harmony: 'begins', ...span }
+  if (ending !== undefined) {
+    const harmony = answer === undefined ? 'ends' : 'answers'
+    return { name: ending, isClosing: true, isUnsure: true, harmony, ...span }
+  }
+  // `[think]` is a word in brackets.
+  if (bracketName !== undefined)
+    return bracketName === 'THINK' ? { name: 'think', isClosing: bracketSlash !== '', ...span } : undefined
+  const marked = mark === undefined ? undefined : markNames.get(mark.toLowerCase())
+  if (marked) return { ...marked, ...span }
+  if (tokenStart !== undefined || tokenEnd !== undefined)
+    return { name: 'token', isClosing: tokenEnd !== undefined, ...span }
+  if (softName !== undefined) {
+    const isClosing = softSlash !== ''
+    const isData = unsureThoughtNames.includes(softName.toLowerCase())
+    const isAlone = isClosing && !isData && isOnOwnLine(text, span)
+    const own = softName.toLowerCase()
+    return { name: isData ? `<${own}>` : own, isClosing, isUnsure: !isAlone, isOdd: true, ...span }
+  }
+  const isClosing = text.startsWith('</', span.from)
+  return { name: 'details', isClosing, ...(isClosing && { isUnsure: true }), ...span }
+}
+
+/** True if nothing else is in the lines of `span`, as far as a few blanks. */
+function isOnOwnLine(text: string, { from, to }: Span): boolean {
+  return (
+    /(?:^|[\r\n])[ \t]*$/.test(text.slice(Math.max(0, from - 20), from)) &&
+    /^[ \t]*(?:[\r\n]|$)/.test(text.slice(to, to + 20))
+  )
+}
+
 /** For each opening tag the index of the tag that closes it. */
 function closingTags(tags: readonly Tag[]): readonly (number | undefined)[] {
-  const next = new Map<string, number>()
+  /** Those that close an opening tag of the name, and those that close one in odd signs. */
+  const [sure, any] = [new Map<string, number>(), new Map<string, number>()]
   const closing: (number | undefined)[] = tags.map(() => undefined)
   for (let index = tags.length - 1; index >= 0; index--) {
-    const { name, isClosing } = tags[index] as Tag // as above
-    if (isClosing) next.set(name, index)
-    else closing[index] = next.get(name)
+    const { name, isClosing, isOdd = false } = tags[index] as Tag // as above
+    if (!isClosing) closing[index] = (isOdd ? any : sure).get(name)
+    else {
+      any.set(name, index)
+      if (!isOdd) sure.set(name, index)
+    }
   }
   return closing
 }

@@ -122,7 +122,7 @@ export function notedTaggedText(turn: Pick<Turn, 'reasoning' | 'text'>, losses: 
 
 /** True for a text that tags around it and next to it can't be confused with. */
 function isPlain(text: string): boolean {
-  return !/^[\r\n]|[<[◁`~]|[\r\n]$/.test(text) && /\S/.test(text)
+  return !/^[\r\n]|[<[◁＜&`~]|[\r\n]$/.test(text) && /\S/.test(text)
 }
 
 function isSame(one: readonly string[], other: readonly string[]): boolean {

@@ -6,7 +6,7 @@ import { localize } from '../../text/localize.ts'
 import { contentTypes, intents, isContentType } from '../../vocabulary/attributes.ts'
 import { choiceFixes } from '../choice-fixes.ts'
 import { closestWord, expectedOneOf } from '../closest-word.ts'
-import { doubtFixes } from '../doubt-fixes.ts'
+import { doubtAt, doubtFixes } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
 import { jsonArguments } from '../json-arguments.ts'
 import { attributeNamed, removal } from '../message-header-places.ts'
@@ -75,7 +75,9 @@ export const unknownValue: MessageRule = {
       )
       findings.push({
         span: word.span,
-        message: expectedOneOf(unknown(quoted(word.text)), suggestion, known),
+        message: doubtAt(context.segment, view, word.span)
+          ? localize`${unknown(quoted(word.text))} may say who the message is for, so the message is hidden`
+          : expectedOneOf(unknown(quoted(word.text)), suggestion, known),
         fixes: [...doubt, ...others, ...choiceFixes(word.span, words)],
       })
     }

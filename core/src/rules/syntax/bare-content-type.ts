@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { isContentType } from '../../vocabulary/attributes.ts'
-import { doubtFixes } from '../doubt-fixes.ts'
+import { doubtFixes, hidingWord } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
 import { attributeNamed, removal } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
@@ -28,7 +28,9 @@ export const bareContentType: SyntaxRule = {
   `,
   explain({ span }, { segment, view }) {
     const word = segment.text.slice(span.from, span.to)
-    const message = localize`${quoted(word)} follows the channel without \`<|constrain|>\`; other readers mistake it for the recipient`
+    const message =
+      hidingWord(segment, view, span) ??
+      localize`${quoted(word)} follows the channel without \`<|constrain|>\`; other readers mistake it for the recipient`
     if (attributeNamed(view, 'content_type')) {
       const title = localize`Remove ${quoted(word)}`
       return { span, message, fixes: [{ title, edits: [removal(segment, span)], isSafe: false }] }

@@ -7,6 +7,7 @@ import type { Span } from '../../text/range.ts'
 import { isContentType, isToolRecipient } from '../../vocabulary/attributes.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
+import { doubtIn } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
 import { attributeNamed, beforeBlanks, tokenText } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
@@ -38,7 +39,8 @@ export const cutHeader: SyntaxRule = {
   },
 }
 
-function messageOf({ text, framing }: Segment, view: MessageView): string {
+function messageOf(segment: Segment, view: MessageView): string {
+  const { text, framing } = segment
   const terminator = view.terminator ? quoted(textOf(text, view.terminator.span)) : localize`the terminator`
   const separator = tokenText(framing, ControlKind.message)
   if (separator === undefined)
@@ -50,6 +52,8 @@ function messageOf({ text, framing }: Segment, view: MessageView): string {
   const type = view.constraint?.value
   if (type && !isContentType(type.text))
     return localize`${missing}, and ${quoted(type.text)} is not a content type`
+  if (view.channel && doubtIn(segment, view))
+    return localize`\`${separator}\` is missing after ${quoted(headerOf(text, view))}; the text after it may say who the message is for, so the message is hidden`
   if (view.channel)
     return localize`\`${separator}\` is missing after ${quoted(headerOf(text, view))}; it ends the header`
   if (isBlankSpan(text, view.body)) return missing

@@ -1,6 +1,7 @@
 /** An attribute twice in one header. */
 
 import { localize } from '../../text/localize.ts'
+import { doubtAt } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
 import { attributeAt, attributeSpan, firstAttribute, removal } from '../message-header-places.ts'
 import type { SyntaxRule } from '../rule.ts'
@@ -29,7 +30,9 @@ export const duplicateAttribute: SyntaxRule = {
     const title = localize`Remove the second \`${name}=\``
     return {
       span,
-      message: localize`Duplicate attribute \`${name}=\`; the first one is used`,
+      message: doubtAt(segment, view, span)
+        ? localize`Duplicate attribute \`${name}=\` may say who the message is for, so the message is hidden`
+        : localize`Duplicate attribute \`${name}=\`; the first one is used`,
       fixes: [{ title, edits: [removal(segment, span)], isSafe: false }],
       related: first
         ? [{ segment, span: attributeSpan(first), message: localize`The first \`${name}=\`` }]

@@ -2,7 +2,7 @@
 
 import { localize } from '../../text/localize.ts'
 import { isContentType } from '../../vocabulary/attributes.ts'
-import { doubtFixes } from '../doubt-fixes.ts'
+import { doubtFixes, hidingWord } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
 import { bareWords, removals } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
@@ -35,9 +35,11 @@ export const extraWord: SyntaxRule = {
       extra.length > 1 ? localize`Remove ${extra.length} words` : localize`Remove ${quotedWord(extra[0])}`
     return {
       span,
-      message: view.constraint
-        ? localize`${shown} does not belong in the header; \`<|constrain|>\` already gives the content type`
-        : localize`${shown} does not belong in the header; only one word, the content type, may follow the channel`,
+      message:
+        hidingWord(segment, view, span) ??
+        (view.constraint
+          ? localize`${shown} does not belong in the header; \`<|constrain|>\` already gives the content type`
+          : localize`${shown} does not belong in the header; only one word, the content type, may follow the channel`),
       fixes: [...doubtFixes(segment, view, span), { title, edits: removals(segment, extra), isSafe: false }],
     }
 

@@ -1,6 +1,7 @@
 /** A control token that has no place in a header. */
 
 import { localize } from '../../text/localize.ts'
+import { doubtAt } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
 import { removal } from '../message-header-places.ts'
 import { quoted } from '../quoted.ts'
@@ -24,11 +25,13 @@ export const tokenInHeader: SyntaxRule = {
     version: 2.2
     <|start|>user<|message|>Print this.<|end|>
   `,
-  explain({ span }, { segment }) {
+  explain({ span }, { segment, view }) {
     const token = quoted(segment.text.slice(span.from, span.to))
     return {
       span,
-      message: localize`${token} does not belong in a message header`,
+      message: doubtAt(segment, view, span)
+        ? localize`${token} does not belong in a message header, so the message is hidden`
+        : localize`${token} does not belong in a message header`,
       fixes: [{ title: localize`Remove ${token}`, edits: [removal(segment, span)], isSafe: false }],
     }
   },

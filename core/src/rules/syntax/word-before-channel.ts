@@ -3,7 +3,7 @@
 import { localize } from '../../text/localize.ts'
 import { channelOf } from '../../vocabulary/channels.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
-import { doubtFixes } from '../doubt-fixes.ts'
+import { doubtFixes, hidingWord } from '../doubt-fixes.ts'
 import { example } from '../example.ts'
 import {
   attributeSpan,
@@ -49,7 +49,9 @@ export const wordBeforeChannel: SyntaxRule = {
         fixes: [{ title: localize`Insert \`${channelToken}\``, edits, isSafe: false }],
       }
     }
-    const message = localize`${quoted(word)} does not belong in the header; attributes are written \`key=value\``
+    const message =
+      hidingWord(segment, view, span) ??
+      localize`${quoted(word)} does not belong in the header; attributes are written \`key=value\``
     const words = bareWords(segment).beforeChannel
     const title = words.length > 1 ? localize`Remove ${words.length} words` : localize`Remove ${quoted(word)}`
     return {
