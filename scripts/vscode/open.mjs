@@ -15,6 +15,17 @@ const patience = 60_000
 /** The lines of a text editor that keys go to. */
 export const focusedEditor = '.editor-group-container.active .monaco-editor.focused .view-lines'
 
+/**
+ * Runs in each page: animations of the workbench end as soon as they begin, with their events. Each of their frames is drawn: the
+ * mark of the language, which moves whenever its status is another one, costs more frames than all that tests look at.
+ */
+function endAnimations() {
+  if (self !== top) return // our own views move as users see them
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important }')
+  document.adoptedStyleSheets.push(sheet)
+}
+
 /** @type {import('./open.d.mts').openVSCode} */
 export async function openVSCode({
   folder,
@@ -62,6 +73,7 @@ export async function openVSCode({
       const property = `{ get: () => ${JSON.stringify(language)}, set: () => {} }`
       await context.addInitScript(`Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', ${property})`)
     }
+    if (isForTests) await context.addInitScript(`(${endAnimations})()`)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     context.setDefaultTimeout(patience)
     const page = await context.newPage()
