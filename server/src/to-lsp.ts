@@ -293,7 +293,8 @@ export function toSemanticTokens(
     const range = { start: Math.max(start, clip.start), end: Math.min(end, clip.end) }
     if (range.start >= range.end) continue
     let { line, character } = document.transcript.positionAt(range.start)
-    for (const length of lineLengths(document.transcript.text(range))) {
+    const isLong = severalLines.has(type)
+    for (const length of isLong ? lineLengths(document.transcript.text(range)) : [range.end - range.start]) {
       if (length > 0) {
         if (left-- === 0) return { tokens: builder.build(), isComplete: false }
         builder.push(line, character, length, typeIndex, modifierBits)
@@ -304,6 +305,9 @@ export function toSemanticTokens(
   }
   return { tokens: builder.build(), isComplete: true }
 }
+
+/** The types of tokens that may go over several lines; all others are a word or a control token. */
+const severalLines: ReadonlySet<SemanticToken['type']> = new Set(['text', 'string', 'comment'] as const)
 
 /** The lengths of the lines of `text`, without their ends, one by one. */
 function* lineLengths(text: string): IterableIterator<number> {

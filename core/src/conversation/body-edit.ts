@@ -3,7 +3,7 @@ import { Transcript } from '../document/transcript.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { editableText } from '../semantics/editable-text.ts'
 import { visibleText } from '../semantics/visibility.ts'
-import { messageView } from '../syntax/message-view.ts'
+import { viewMessage } from '../syntax/message-view.ts'
 import type { TextEdit } from '../text/range.ts'
 import { escapeBody } from './escape-body.ts'
 
@@ -30,7 +30,7 @@ export function bodyEdit(
 ): TextEdit | BodyRefusal {
   if (offset < 0 || transcript.length <= offset) return 'changed'
   const { segment, start } = transcript.segmentAt(offset)
-  const { body } = messageView(segment)
+  const { body } = viewMessage(segment)
   if (!body || !isSameText(editableText(segment), before)) return 'changed'
   const edit = { start: start + body.from, end: start + body.to, text: escapeBody(text) }
   const whole = transcript.text()

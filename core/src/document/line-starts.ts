@@ -122,14 +122,31 @@ function isLineStart(text: string, at: number): boolean {
 const lineFeed = 10
 const carriageReturn = 13
 
-const noStarts = new LineStarts(new Uint32Array(0))
+const shortSegment = 500 // code units: where lines start is found sooner than it is remembered
 
-/** The line starts of a segment, without making them where no line starts before `local`. */
-export function lineStartsWithin(segment: Segment, local: number): LineStarts {
-  if (segment.lineBreaks === 0) return noStarts
-  if (local < 64 && nextLineBreak(segment.text, 0, local) === local) return noStarts // a header without a line break
-  return lineStartsOf(segment)
+/** The line in which `local` is, counted from that of the start of `segment`, and where it starts; 0 for the first one. */
+export function lineWithin(
+  segment: Segment,
+  local: number,
+): { readonly line: number; readonly start: number } {
+  if (segment.lineBreaks === 0) return firstLine
+  if (segment.length > shortSegment && local >= usualHeader) {
+    const starts = lineStartsOf(segment)
+    const line = starts.countUpTo(local)
+    return { line, start: starts.at(line - 1) ?? 0 }
+  }
+  let line = 0
+  let start = 0
+  for (let at = 1; at <= local; at++) {
+    if (!isLineStart(segment.text, at)) continue
+    line++
+    start = at
+  }
+  return { line, start }
 }
+
+const firstLine = { line: 0, start: 0 }
+const usualHeader = 64 // code units, with rarely a line break in them
 
 /** `local`, moved before a `\r\n` that it would cut in two. */
 export function beforeLineBreakPair(text: string, local: number): number {

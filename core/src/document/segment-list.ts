@@ -6,7 +6,7 @@
 import type { Segment } from '../syntax/segment.ts'
 import type { Position } from '../text/range.ts'
 import { type ChunkSums, lastAtOrBelow, sumsOf } from './chunk-sums.ts'
-import { beforeLineBreakPair, lineStartsOf, lineStartsWithin } from './line-starts.ts'
+import { beforeLineBreakPair, lineStartsOf, lineWithin } from './line-starts.ts'
 import { type Chunk, chunkSize, chunksOf, lengthBefore } from './segment-chunk.ts'
 
 /** A segment and where it is at the moment; stale after the next edit. */
@@ -204,11 +204,9 @@ export class SegmentList {
     const { line, character } = this.startPosition(located)
     const { text } = located.segment
     const local = beforeLineBreakPair(text, target - located.start)
-    const starts = lineStartsWithin(located.segment, local)
-    const passed = starts.length === 0 ? 0 : starts.countUpTo(local)
-    const lineStart = starts.at(passed - 1)
-    if (lineStart === undefined) return { line, character: character + local }
-    return { line: line + passed, character: local - lineStart }
+    const within = lineWithin(located.segment, local)
+    if (within.line === 0) return { line, character: character + local }
+    return { line: line + within.line, character: local - within.start }
   }
 
   /** Where a segment of this list begins; the same as {@link positionAt} its first code unit, in less time. */

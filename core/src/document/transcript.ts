@@ -243,7 +243,7 @@ export class Transcript {
   }
 
   #apply(edit: TextEdit): EditResult {
-    if (this.mayMovePreamble(edit)) return this.#rereadAll(edit)
+    if (this.mayMovePreamble(edit)) return this.#reread(edit)
     const list = this.#segments
     let first = list.find(edit.start)
     if (first.start === edit.start && first.index > 0) first = list.at(first.index - 1)
@@ -269,7 +269,7 @@ export class Transcript {
     for (let more = 1; ; more *= 2) {
       rescanned += region.length
       const result = this.#resplit(region, first.index, last, inside && linesAfter(inside))
-      if (result === 'reread') return this.#rereadAll(edit)
+      if (result === 'reread') return this.#reread(edit)
       if (result.isSynchronized) {
         const [fresh] = result.segments
         if (inside && fresh?.length === region.length) inheritLineStarts(inside, fresh)
@@ -345,13 +345,33 @@ export class Transcript {
     return this.#basis === 'anywhere' && !beginsFence(text)
   }
 
-  #rereadAll(edit: TextEdit): EditResult {
+  /** Looks for the end of the preamble in the whole text again; the messages after it and the edit stay as they are. */
+  #reread(edit: TextEdit): EditResult {
     const text =
       this.text({ start: 0, end: edit.start }) + edit.text + this.text({ start: edit.end, end: this.length })
-    const whole = readAll(text, this.#dialect)
-    this.#framing = whole.framing
-    this.#basis = whole.basis
-    return { ...this.#replace(0, this.#segments.count - 1, whole.segments), rescanned: text.length }
+    const preamble = preambleEnd(text, this.#dialect)
+    this.#basis = preamble.basis
+    if (preamble.framing === this.#framing) return this.#rereadBeginning(edit, text, preamble.end)
+    this.#framing = preamble.framing
+    const segments = readFrom(text, preamble)
+    return { ...this.#replace(0, this.#segments.count - 1, segments), rescanned: text.length }
+  }
+
+  /** Splits `text`, which is the whole after `edit`, from its start to the first message that begins where it began before. */
+  #rereadBeginning(edit: TextEdit, text: string, preambleEnd: number): EditResult {
+    const list = this.#segments
+    const shift = edit.text.length - (edit.end - edit.start)
+    const preamble = preambleSegment(text, preambleEnd, this.#framing)
+    let next = list.find(Math.min(Math.max(edit.end, preambleEnd - shift), this.length)).index
+    for (let more = 1; ; more *= 2) {
+      next = Math.min(next + more, list.count)
+      const limit = next < list.count ? list.at(next).start + shift : text.length
+      const hasLaterEndLiteral = next < list.count && list.firstEndLiteral(next) !== undefined
+      const result = split(text, preambleEnd, limit, { framing: this.#framing, hasLaterEndLiteral })
+      if (result.isSynchronized)
+        return { ...this.#replace(0, next - 1, [preamble, ...result.segments]), rescanned: text.length }
+      if (result.needsEndLiteral) next = list.firstEndLiteral(next) ?? next
+    }
   }
 
   /** Puts `segments` in place of those from `firstIndex` to `lastIndex`, and keeps the old objects where nothing changed. */
@@ -408,9 +428,15 @@ function beginsFence(text: string): boolean {
 }
 
 function readAll(text: string, dialect: DialectName | 'auto'): WholeText {
-  const { end, framing, basis } = preambleEnd(text, dialect)
+  const preamble = preambleEnd(text, dialect)
+  const { framing, basis } = preamble
+  return { segments: readFrom(text, preamble), framing, basis }
+}
+
+/** The segments of `text` with such a preamble. */
+function readFrom(text: string, { end, framing }: PreambleEnd): readonly Segment[] {
   const { segments } = split(text, end, text.length, { framing, hasLaterEndLiteral: false })
-  return { segments: [preambleSegment(text, end, framing), ...segments], framing, basis }
+  return [preambleSegment(text, end, framing), ...segments]
 }
 
 interface WholeText {

@@ -1,7 +1,7 @@
 /** The channel of assistant messages that name none, which is final (2.2 §5): shown where it would be. */
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
-import { messageView } from '../syntax/message-view.ts'
+import { viewMessage } from '../syntax/message-view.ts'
 import type { Range } from '../text/range.ts'
 
 /** The effective channel of a message that names none. */
@@ -22,7 +22,7 @@ export function* channelHints(analysis: Analysis, range: Range): IterableIterato
     const facts = factsOf(segment)
     // Everybody else speaks on one channel only; a malformed header has its problem instead.
     if (!facts?.isMessage || facts.role !== 'assistant' || facts.hasChannel || facts.isMalformed) continue
-    const { message } = messageView(segment)
+    const { message } = viewMessage(segment)
     if (message && facts.channel) yield { offset: start + message.from, label: facts.channel }
   }
 }

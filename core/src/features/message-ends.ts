@@ -1,6 +1,6 @@
 /** Where messages end: the place of what is told of a whole message. */
 import type { Analysis } from '../semantics/analysis.ts'
-import { messageView } from '../syntax/message-view.ts'
+import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Range } from '../text/range.ts'
 
@@ -16,6 +16,6 @@ export function* messageEnds({ transcript }: Analysis, range: Range): IterableIt
   const first = transcript.segmentAt(Math.max(0, Math.min(range.start, transcript.length)))
   for (const { segment, start } of transcript.segments(first.index)) {
     if (start > range.end) return
-    if (segment.kind === 'message') yield { segment, offset: start + messageView(segment).end }
+    if (segment.kind === 'message') yield { segment, offset: start + viewMessage(segment).end }
   }
 }

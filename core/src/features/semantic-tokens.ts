@@ -3,8 +3,8 @@
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
-import { eachToken, type Token, TokenKind } from '../syntax/token-run.ts'
-import { tokensOf } from '../syntax/tokenize.ts'
+import { TokenBuffer, TokenKind } from '../syntax/token-run.ts'
+import { passingTokensOf } from '../syntax/tokenize.ts'
 import type { Range } from '../text/range.ts'
 
 /**
@@ -43,25 +43,31 @@ export interface SemanticToken extends Range {
 /** The tokens that touch `range`, in document order, made one by one. */
 export function* semanticTokens(analysis: Analysis, range: Range): IterableIterator<SemanticToken> {
   const { transcript } = analysis
+  const buffer = new TokenBuffer()
   const first = transcript.segmentAt(Math.max(0, Math.min(range.start, transcript.length)))
   for (const { segment, start } of transcript.segments(first.index)) {
     if (start > range.end) return
     const facts = factsOf(segment)
     const hidden: readonly SemanticTokenModifier[] = facts && !isVisible(facts) ? ['hidden'] : []
+    const { kinds, ends, count } = passingTokensOf(segment, buffer)
     let attribute = ''
-    for (const token of eachToken(tokensOf(segment))) {
-      if (token.kind === TokenKind.attributeName) attribute = segment.text.slice(token.from, token.to)
-      if (start + token.to < range.start || start + token.from > range.end) continue
-      const type = token.kind === TokenKind.text ? hidden.length > 0 && 'text' : typeOf(token, attribute)
+    let end = 0
+    for (let index = 0; index < count && start + end <= range.end; index++) {
+      const kind = kinds[index] as TokenKind
+      const from = end
+      end = ends[index] ?? from
+      if (kind === TokenKind.attributeName) attribute = segment.text.slice(from, end)
+      if (start + end < range.start) continue
+      const type = kind === TokenKind.text ? hidden.length > 0 && 'text' : typeOf(kind, attribute)
       if (!type) continue
       const modifiers: readonly SemanticTokenModifier[] =
-        token.kind === TokenKind.strayToken ? [...hidden, 'inactive'] : hidden
-      yield { start: start + token.from, end: start + token.to, type, modifiers }
+        kind === TokenKind.strayToken ? [...hidden, 'inactive'] : hidden
+      yield { start: start + from, end: start + end, type, modifiers }
     }
   }
 }
 
-function typeOf({ kind }: Token, attribute: string): SemanticTokenType | undefined {
+function typeOf(kind: TokenKind, attribute: string): SemanticTokenType | undefined {
   switch (kind) {
     case TokenKind.role:
       return 'type'

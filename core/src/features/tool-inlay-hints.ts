@@ -2,7 +2,7 @@
 
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf, isCall } from '../semantics/message-facts.ts'
-import { messageView } from '../syntax/message-view.ts'
+import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
@@ -25,7 +25,7 @@ export function* inlayHints(analysis: Analysis, range: Range): IterableIterator<
     if (start > range.end) return
     const facts = factsOf(segment)
     const exchange = facts && isCall(facts) ? analysis.exchanges.exchange(segment) : undefined
-    const { terminator } = exchange ? messageView(segment) : {}
+    const { terminator } = exchange ? viewMessage(segment) : {}
     if (!exchange || !terminator) continue
     const reply = exchange.partner && transcript.locate(exchange.partner)
     const offset = start + terminator.span.to
@@ -39,7 +39,7 @@ export function* inlayHints(analysis: Analysis, range: Range): IterableIterator<
       offset,
       label:
         time === undefined ? localize`reply: line ${line}` : localize`reply: line ${line} · ${time} later`,
-      target: { start: reply.start, end: reply.start + messageView(reply.segment).end },
+      target: { start: reply.start, end: reply.start + viewMessage(reply.segment).end },
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Transcripts to begin with. Each is well formed. */
 import { Transcript } from '../document/transcript.ts'
-import { messageView } from '../syntax/message-view.ts'
+import { viewMessage } from '../syntax/message-view.ts'
 import { escapedForSnippet } from '../text/snippet-text.ts'
 
 /** A transcript to begin with. */
@@ -100,7 +100,7 @@ export function templateSnippet({ text }: TranscriptTemplate): string {
   let stop = 0
   let start = 0
   Transcript.parse(text).forEachSegment((segment) => {
-    const body = segment.kind === 'message' ? messageView(segment).body : undefined
+    const body = segment.kind === 'message' ? viewMessage(segment).body : undefined
     const from = start + (body?.from ?? 0)
     const to = start + (body?.to ?? 0)
     start += segment.length

@@ -3,26 +3,43 @@ import type { Finding } from './rule.ts'
 
 /** A finding that `make` puts into words and places when someone reads it, once. */
 export function onDemand(make: () => Finding): Finding {
-  let made: Finding | undefined
-  const finding = () => {
-    made ??= make()
-    return made
+  return new FindingOnDemand(make)
+}
+
+/** Its parts are on the prototype: a closure for each of them would take a hundred megabytes in a long document. */
+class FindingOnDemand implements Finding {
+  #make: (() => Finding) | undefined
+  #made: Finding | undefined
+
+  constructor(make: () => Finding) {
+    this.#make = make
   }
-  return {
-    get span() {
-      return finding().span
-    },
-    get message() {
-      return finding().message
-    },
-    get severity() {
-      return finding().severity
-    },
-    get related() {
-      return finding().related
-    },
-    get fixes() {
-      return finding().fixes
-    },
-  } as Finding // a property that is undefined is as one that is not there
+
+  get span() {
+    return this.#finding.span
+  }
+
+  get message() {
+    return this.#finding.message
+  }
+
+  // A property that is undefined is as one that is not there.
+
+  get severity() {
+    return this.#finding.severity as Exclude<Finding['severity'], undefined>
+  }
+
+  get related() {
+    return this.#finding.related as Exclude<Finding['related'], undefined>
+  }
+
+  get fixes() {
+    return this.#finding.fixes as Exclude<Finding['fixes'], undefined>
+  }
+
+  get #finding(): Finding {
+    if (this.#make) this.#made = this.#make()
+    this.#make = undefined
+    return this.#made as Finding
+  }
 }

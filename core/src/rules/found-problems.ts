@@ -123,7 +123,23 @@ export class FoundProblems {
 
 function isSame(before: readonly RuleFinding[], after: readonly RuleFinding[]): boolean {
   if (before.length !== after.length) return false
-  return before.every(
-    (it, index) => it.rule === after[index]?.rule && isEqualData(it.finding, after[index].finding),
-  )
+  return before.every((it, index) => {
+    const other = after[index]
+    return it.rule === other?.rule && isSameFinding(it.finding, other.finding)
+  })
 }
+
+/** Compares by part: one on demand is an object of a class. */
+function isSameFinding(one: Finding, other: Finding): boolean {
+  return findingParts.every((part) => isEqualData(one[part], other[part]))
+}
+
+const findingParts = Object.keys({
+  span: true,
+  message: true,
+  severity: true,
+  related: true,
+  fixes: true,
+  isOnTemplate: true,
+  tag: true,
+} satisfies Record<keyof Finding, true>) as (keyof Finding)[]

@@ -1,6 +1,6 @@
 /** Where call ids are: the features that follow a call to its reply share this. */
 
-import { messageView } from '../syntax/message-view.ts'
+import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Range } from '../text/range.ts'
 import type { Analysis } from './analysis.ts'
@@ -26,7 +26,7 @@ export function callIdIn(analysis: Analysis, segment: Segment): CallIdPlace | un
   const id = factsOf(segment)?.callId
   const located = id === undefined ? undefined : analysis.transcript.locate(segment)
   if (id === undefined || !located) return undefined
-  const attribute = messageView(segment).attributes.find(({ name }) => name.text === callIdAttribute)
+  const attribute = viewMessage(segment).attributes.find(({ name }) => name.text === callIdAttribute)
   if (!attribute?.value) return undefined
   const { from, to } = attribute.value.span
   const end = located.start + to

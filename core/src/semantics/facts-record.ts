@@ -1,4 +1,5 @@
 /** The form in which facts are kept: every message of a large document has one, so it is small. */
+import { onRelease } from '../text/memo.ts'
 import type { Channel } from '../vocabulary/channels.ts'
 import type { Role } from '../vocabulary/roles.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
@@ -86,6 +87,41 @@ export const noWords: FactWords = {
   contentType: undefined,
   constraint: undefined,
   terminator: ControlKind.none,
+}
+
+const remembered = 64 // a document has a handful of headers, but for the IDs in them
+const records: (FactsRecord | undefined)[] = []
+onRelease(() => records.splice(0))
+
+/** A record of facts: one that was made before if it is the same, because a large document has many messages with equal headers. */
+export function factsRecord(words: FactWords, flags: number): FactsRecord {
+  const lengths =
+    lengthOf(words.roleWord) + 2 * lengthOf(words.to) + 3 * lengthOf(words.callId) + 5 * lengthOf(words.name)
+  const place = (flags + words.terminator + lengths) % remembered
+  const known = records[place]
+  if (known && known.flags === flags && isSame(known, words)) return known
+  const record = new FactsRecord(words, flags)
+  records[place] = record
+  return record
+}
+
+function lengthOf(word: string | undefined): number {
+  return word === undefined ? 0 : word.length
+}
+
+function isSame(one: FactWords, other: FactWords): boolean {
+  return (
+    one.callId === other.callId &&
+    one.to === other.to &&
+    one.name === other.name &&
+    one.role === other.role &&
+    one.roleWord === other.roleWord &&
+    one.channel === other.channel &&
+    one.intent === other.intent &&
+    one.contentType === other.contentType &&
+    one.constraint === other.constraint &&
+    one.terminator === other.terminator
+  )
 }
 
 /** Facts with their flags packed. */

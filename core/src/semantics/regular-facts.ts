@@ -12,7 +12,7 @@ import { type Channel, channels } from '../vocabulary/channels.ts'
 import { openchatml } from '../vocabulary/openchatml-framing.ts'
 import { type Role, roles } from '../vocabulary/roles.ts'
 import { ControlKind, spellingOf } from '../vocabulary/tokens.ts'
-import { FactFlag, FactsRecord, type FactWords, noWords } from './facts-record.ts'
+import { FactFlag, type FactsRecord, type FactWords, factsRecord, noWords } from './facts-record.ts'
 
 /** The facts of the message in `segment`, or undefined if it takes a closer look. */
 export function regularFacts(segment: Segment): FactsRecord | undefined {
@@ -43,7 +43,7 @@ export function regularFacts(segment: Segment): FactsRecord | undefined {
   if (words.terminator === ControlKind.call && role === 'assistant' && beginsWithBrace(segment)) {
     flags |= FactFlag.isArguments
   }
-  return hasAttributes || words.constraint !== undefined ? new FactsRecord(words, flags) : shared(role, flags)
+  return factsRecord(words, flags)
 }
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
@@ -51,7 +51,6 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 /** Scratch, so that reading a message makes one object and not two. */
 const words: Mutable<FactWords> = { ...noWords }
 let headerFlags = 0
-let hasAttributes = false
 
 function reset(role: Role): void {
   words.role = role
@@ -63,24 +62,7 @@ function reset(role: Role): void {
   words.intent = undefined
   words.constraint = undefined
   headerFlags = role === 'developer' ? FactFlag.usesVersion2 : 0
-  hasAttributes = false
 }
-
-/** Messages without words of their own have their facts in common: a document has many such messages. */
-function shared(role: Role, flags: number): FactsRecord {
-  const key = (flags << 8) | (words.terminator << 4) | (channelPlaces.get(words.channel) ?? 0)
-  const known = records.get(role)?.get(key)
-  if (known) return known
-  const made = new FactsRecord(words, flags)
-  const ofRole = records.get(role) ?? new Map<number, FactsRecord>()
-  records.set(role, ofRole.set(key, made))
-  return made
-}
-
-const records = new Map<Role, Map<number, FactsRecord>>()
-const channelPlaces: ReadonlyMap<Channel | undefined, number> = new Map(
-  channels.map(({ name }, index) => [name, index]),
-)
 
 /** Takes the attribute at `at`; where it ends, or -1 for a second one, an unknown one, or one without value. */
 function attributeEnd(text: string, at: number): number {
@@ -91,7 +73,6 @@ function attributeEnd(text: string, at: number): number {
   const end = valueEnd(text, from)
   if (end === -1) return -1
   const value = text.slice(from, end)
-  hasAttributes = true
   switch (name) {
     case 'to':
       if (words.to !== undefined) return -1

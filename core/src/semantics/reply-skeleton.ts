@@ -1,5 +1,5 @@
 /** A reply to begin with, for a call that has none. */
-import { messageView } from '../syntax/message-view.ts'
+import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { toolChannel } from '../vocabulary/channels.ts'
 import type { MessageFacts } from './message-facts.ts'
@@ -17,7 +17,7 @@ export interface ReplySkeleton {
  * text a tool speaks under its own name, and nothing is between messages. Undefined for a call that is not ended.
  */
 export function replySkeleton(segment: Segment, { to, callId }: MessageFacts): ReplySkeleton | undefined {
-  const { terminator, end: at } = messageView(segment)
+  const { terminator, end: at } = viewMessage(segment)
   if (!terminator || to === undefined) return undefined
   const isHarmony = segment.framing.name === 'harmony'
   const speaker = isHarmony

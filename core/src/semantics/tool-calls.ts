@@ -7,7 +7,7 @@ import { isObject } from '../embedded/json-value.ts'
 import { takesNothing } from '../embedded/tool-arguments.ts'
 import type { SchemaMismatch } from '../embedded/tool-mismatch.ts'
 import { yamlBody } from '../embedded/yaml-body.ts'
-import { messageView } from '../syntax/message-view.ts'
+import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { onRelease } from '../text/memo.ts'
 import type { Span } from '../text/range.ts'
@@ -150,7 +150,7 @@ class RoutedCall implements ToolCall {
   }
 
   get nameSpan(): Span {
-    const { attributes, start } = messageView(this.#segment)
+    const { attributes, start } = viewMessage(this.#segment)
     return attributes.find((it) => it.name.text === 'to')?.value?.span ?? start
   }
 }

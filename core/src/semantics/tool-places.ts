@@ -2,7 +2,7 @@
 import { jsonTree } from '../embedded/json-tree.ts'
 import type { ToolDefinition } from '../embedded/tool-definition.ts'
 import { membersOf } from '../embedded/tool-json-schema.ts'
-import { messageView } from '../syntax/message-view.ts'
+import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Range, Span } from '../text/range.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
@@ -97,7 +97,7 @@ function namesIn(analysis: Analysis, segment: Segment, facts: MessageFacts): rea
     return [...replyName(analysis, segment, facts), ...wrappedNames(segment), ...namesOfOutputs(segment)]
   }
   if (!isCall(facts)) return replyName(analysis, segment, facts)
-  const value = messageView(segment).attributes.find(({ name }) => name.text === 'to')?.value
+  const value = viewMessage(segment).attributes.find(({ name }) => name.text === 'to')?.value
   return value ? [{ kind: 'call', name: value.text, span: value.span }] : []
 }
 
@@ -106,7 +106,7 @@ function replyName(analysis: Analysis, segment: Segment, facts: MessageFacts): r
   const isNamed = isNamedReply(facts) && answersByName(analysis, segment, facts.roleWord)
   const written = isReply(facts) ? facts.name : isNamed ? facts.roleWord : undefined
   if (written === undefined) return []
-  const { attributes, roleWord } = messageView(segment)
+  const { attributes, roleWord } = viewMessage(segment)
   const value = isNamed ? undefined : attributes.find(({ name }) => name.text === 'name')?.value
   const word = [value, roleWord].find((it) => it?.text === written)
   return word ? [{ kind: 'reply', name: word.text, span: word.span }] : []

@@ -8,7 +8,7 @@ import type { AttributeName } from '../vocabulary/attributes.ts'
 import { type Channel, channelOf } from '../vocabulary/channels.ts'
 import { isReplyRole } from '../vocabulary/roles.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
-import { FactFlag, FactsRecord } from './facts-record.ts'
+import { FactFlag, type FactsRecord, factsRecord } from './facts-record.ts'
 import { headerDoubt } from './header-doubt.ts'
 import { isArguments, partedBody, textOf } from './parted-body.ts'
 
@@ -81,7 +81,7 @@ export function factsOfView(segment: Segment, view: MessageView): FactsRecord {
   }
   if (terminator === ControlKind.call && isMessage && isArguments(words, shown()))
     flags |= FactFlag.isArguments
-  return new FactsRecord(words, flags)
+  return factsRecord(words, flags)
 }
 
 /** The first attribute called `name` counts, also if it is empty (D6). */

@@ -3,7 +3,7 @@
  * It recovers as D16 says and gives each root cause one problem.
  */
 import type { Span } from '../text/range.ts'
-import { type AttributeName, attributeOf, attributeOrder } from '../vocabulary/attributes.ts'
+import { attributeOf, attributeOrder } from '../vocabulary/attributes.ts'
 import { channelOf } from '../vocabulary/channels.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import { isReplyRole, type Role, roleOf, rolePrefixOf } from '../vocabulary/roles.ts'
@@ -206,21 +206,18 @@ export class MessageReader {
       this.#next()
     }
     const isBehindChannel = section !== TokenKind.start
-    const known = this.#framing.attributes.find((it) => it === name.text)
-    const whole = { from: name.span.from, to: value?.span.to ?? equals.to }
-    if (known === undefined) {
-      this.#report('unknown-attribute', name.span)
-    } else if ((this.#seenAttributes & attributeBit(known)) !== 0) {
-      this.#report('duplicate-attribute', whole)
-    } else if (value === undefined) {
-      this.#report('empty-attribute', whole)
-    } else if (isBehindChannel && !attributeOf(known)?.mayFollowChannel) {
-      this.#report('late-attribute', whole)
-    }
-    const isFirst = known !== undefined && (this.#seenAttributes & attributeBit(known)) === 0
-    if (known !== undefined) this.#seenAttributes |= attributeBit(known)
+    const known = attributeOf(name.text)
+    const bit =
+      known && this.#framing.attributes.includes(known.name) ? 1 << attributeOrder.indexOf(known.name) : 0
+    const isFirst = (this.#seenAttributes & bit) === 0
+    if (bit === 0) this.#report('unknown-attribute', name.span)
+    else if (!isFirst) this.#report('duplicate-attribute', wholeOfAttribute(name, value, equals))
+    else if (value === undefined) this.#report('empty-attribute', wholeOfAttribute(name, value, equals))
+    else if (isBehindChannel && !known?.mayFollowChannel)
+      this.#report('late-attribute', wholeOfAttribute(name, value, equals))
+    this.#seenAttributes |= bit
     this.#attributes ??= []
-    if (!isFirst && this.#attributes.length >= mostAttributes) return // reported all the same
+    if ((bit === 0 || !isFirst) && this.#attributes.length >= mostAttributes) return // reported all the same
     this.#attributes.push({ name, value, isBehindChannel })
   }
 
@@ -421,8 +418,8 @@ export class MessageReader {
   }
 }
 
-function attributeBit(name: AttributeName): number {
-  return 1 << attributeOrder.indexOf(name)
+function wholeOfAttribute(name: WordView, value: WordView | undefined, equals: Span): Span {
+  return { from: name.span.from, to: value?.span.to ?? equals.to }
 }
 
 function wholeOf({ marker, value }: MarkedWordView): Span {

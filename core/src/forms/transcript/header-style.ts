@@ -49,6 +49,23 @@ export function styledHeader(segment: Segment, style: HeaderStyle): StyledHeader
   return { span, text }
 }
 
+const headersAtMost = 1000 // remembered in one pass: without their IDs, a document has a handful
+
+/** {@link styledHeader} for a pass over many messages: headers that are alike are read once. */
+export function headerStyler(style: HeaderStyle): (segment: Segment) => StyledHeader | undefined {
+  const known = new Map<string, StyledHeader | undefined>()
+  return (segment) => {
+    const { text, plainBodyStart } = segment
+    const header = plainBodyStart > 0 ? text.slice(0, plainBodyStart) : ''
+    if (known.has(header)) return known.get(header)
+    const styled = styledHeader(segment, style)
+    // Whether a bare `json` is the constraint depends on the body.
+    const isAlone = header !== '' && !header.includes(' json')
+    if (isAlone && known.size < headersAtMost) known.set(header, styled)
+    return styled
+  }
+}
+
 function canonical(segment: Segment, view: MessageView): string | undefined {
   const { role, roleWord, attributes, channel, constraint, bareContentType } = view
   const isReply = role === 'tool'

@@ -19,7 +19,7 @@ import { localizable } from '../../text/localize.ts'
 import type { Range, TextEdit } from '../../text/range.ts'
 import type { Intent } from '../../vocabulary/intents.ts'
 import { ControlKind } from '../../vocabulary/tokens.ts'
-import { styledHeader } from './header-style.ts'
+import { type HeaderStyle, headerStyler, type StyledHeader, styledHeader } from './header-style.ts'
 
 /** What a transcript can be made to be. */
 export type TranscriptConversion =
@@ -73,25 +73,25 @@ export function headerStyleEdit(
 ): TextEdit | undefined {
   const { transcript } = analysis
   const { segment, start } = transcript.segmentAt(Math.max(0, Math.min(offset, transcript.length)))
-  return styleEdit(segment, start, name)
+  return styleEdit(styledHeader(segment, styleOf(name)), start)
 }
 
 function* headerStyleEdits(
   { transcript }: Analysis,
   name: 'canonical-headers' | 'harmony-headers',
 ): IterableIterator<TextEdit> {
+  const styled = headerStyler(styleOf(name))
   for (const { segment, start } of transcript.segments()) {
-    const edit = styleEdit(segment, start, name)
+    const edit = styleEdit(styled(segment), start)
     if (edit) yield edit
   }
 }
 
-function styleEdit(
-  segment: Segment,
-  start: number,
-  name: 'canonical-headers' | 'harmony-headers',
-): TextEdit | undefined {
-  const styled = styledHeader(segment, name === 'canonical-headers' ? 'canonical' : 'harmony')
+function styleOf(name: 'canonical-headers' | 'harmony-headers'): HeaderStyle {
+  return name === 'canonical-headers' ? 'canonical' : 'harmony'
+}
+
+function styleEdit(styled: StyledHeader | undefined, start: number): TextEdit | undefined {
   return styled && { start: start + styled.span.from, end: start + styled.span.to, text: styled.text }
 }
 
