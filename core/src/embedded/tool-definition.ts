@@ -67,6 +67,8 @@ export interface ToolNamespace {
   readonly name: string
   readonly nameRange: Range
   readonly description: string
+  /** From its keyword to its closing bracket; undefined where the tools are JSON objects. */
+  readonly range: Range | undefined
   /** False if something in it could not be read, so that it may have further tools. */
   readonly isComplete: boolean
 }

@@ -139,6 +139,7 @@ class Declarations implements ToolDeclarations {
             name: first.namespace,
             nameRange: first.nameRange,
             description: '',
+            range: undefined,
             isComplete: found.problems.length === 0,
           },
         ]
@@ -156,8 +157,8 @@ class Declarations implements ToolDeclarations {
   }
 }
 
-function namespaceOf({ name, nameRange, description, problems }: NamespaceBlock): ToolNamespace {
-  return { name, nameRange, description, isComplete: problems.length === 0 }
+function namespaceOf({ name, nameRange, description, range, problems }: NamespaceBlock): ToolNamespace {
+  return { name, nameRange, description, range, isComplete: problems.length === 0 }
 }
 
 class TypeScriptTool implements ToolDefinition {

@@ -7,8 +7,10 @@ import { lineBreakOf, mayBreakLines } from '../document/line-break.ts'
 import type { Located } from '../document/segment-list.ts'
 import { Transcript } from '../document/transcript.ts'
 import { yamlFormatEdits } from '../embedded/yaml-format.ts'
+import type { SpanEdit } from '../rules/rule.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { headerOf } from '../semantics/document-settings.ts'
+import { HeaderMemory } from '../semantics/header-memory.ts'
 import { inOrder, orderFor } from '../semantics/message-header.ts'
 import { type AttributeView, type MessageView, viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -36,12 +38,19 @@ export function* formatEdits(
   const gap = gapFor(transcript, options)
   const start = Math.max(0, Math.min(range.start, transcript.length))
   yield* preambleEdits(analysis, range)
+  const headers = new HeaderMemory<SpanEdit | undefined>()
   // The white space after a message ends where the next one begins, so a cursor there is in it too.
   for (const located of transcript.segments(Math.max(0, transcript.segmentAt(start).index - 1))) {
     if (located.start > range.end) return
-    if (located.segment.kind !== 'message') continue
-    const view = viewMessage(located.segment)
-    for (const edit of [headerEdit(located, view), gapEdit(transcript, located, { view, gap })]) {
+    const { segment } = located
+    if (segment.kind !== 'message') continue
+    let view: MessageView | undefined
+    const read = () => {
+      view ??= viewMessage(segment)
+      return view
+    }
+    const header = headers.of(segment, () => headerEdit(segment, read()))
+    for (const edit of [inDocument(header, located.start), gapEdit(transcript, located, { read, gap })]) {
       if (edit && hasPart(range, edit)) yield edit
     }
   }
@@ -63,7 +72,7 @@ export function* gapEdits(analysis: Analysis, options: FormatOptions): IterableI
   const gap = gapFor(transcript, options)
   for (const located of transcript.segments()) {
     if (located.segment.kind !== 'message') continue
-    const edit = gapEdit(transcript, located, { view: viewMessage(located.segment), gap })
+    const edit = gapEdit(transcript, located, { read: () => viewMessage(located.segment), gap })
     if (edit) yield edit
   }
 }
@@ -72,9 +81,9 @@ function preambleEdits(analysis: Analysis, range: Range): readonly TextEdit[] {
   const { preamble, header, transcript } = analysis
   if (preamble.kind !== 'preamble' || !header.yaml.value) return []
   const { offset } = header
-  const inDocument = ({ start, end, text }: TextEdit) => ({ start: offset + start, end: offset + end, text })
+  const moved = ({ start, end, text }: TextEdit) => ({ start: offset + start, end: offset + end, text })
   const last = transcript.segmentCount === 1 ? lastEdit(analysis) : undefined
-  const edits = yamlFormatEdits(header.yaml, (it) => hasPart(range, inDocument(it))).map(inDocument)
+  const edits = yamlFormatEdits(header.yaml, (it) => hasPart(range, moved(it))).map(moved)
   if (!last || !hasPart(range, last)) return edits
   return [...edits.filter(({ end }) => end <= last.start), last]
 }
@@ -104,18 +113,27 @@ function gapFor(transcript: Transcript, { blankLines }: FormatOptions): Gap | un
   return { between: blankLines ? lineBreak + lineBreak : lineBreak, atEnd: lineBreak }
 }
 
+/** `read` makes the view of the message, where it is needed. */
 function gapEdit(
   transcript: Transcript,
   { segment, index, start }: Located,
-  { view, gap }: { readonly view: MessageView; readonly gap: Gap | undefined },
+  { read, gap }: { readonly read: () => MessageView; readonly gap: Gap | undefined },
 ): TextEdit | undefined {
-  if (!gap || !view.terminator || view.stray) return undefined
-  const space = segment.text.slice(view.end)
+  const end = gap && messageEnd(segment, read)
+  if (!gap || end === undefined) return undefined
+  const space = segment.text.slice(end)
   if (!/^[ \t\r\n]*$/.test(space)) return undefined
   const isLast = index === transcript.segmentCount - 1
   if (!isLast && transcript.segment(index + 1).segment.kind !== 'message') return undefined
   const wanted = isLast ? gap.atEnd : gap.between
-  return space === wanted ? undefined : { start: start + view.end, end: start + segment.length, text: wanted }
+  return space === wanted ? undefined : { start: start + end, end: start + segment.length, text: wanted }
+}
+
+/** Where the message ends; undefined if nothing ends it, or if stray text is after it. */
+function messageEnd({ text, framing, plainBodyEnd }: Segment, read: () => MessageView): number | undefined {
+  if (plainBodyEnd > 0) return plainBodyEnd + framing.matcher.tokenAtOpening(text, plainBodyEnd).length
+  const { terminator, stray, end } = read()
+  return terminator && !stray ? end : undefined
 }
 
 /** What may be wrong with a message whose header is formatted all the same. */
@@ -130,7 +148,11 @@ const harmless: ReadonlySet<SyntaxProblemKind> = new Set([
   'stray-text',
 ] satisfies SyntaxProblemKind[])
 
-function headerEdit({ segment, start }: Located, view: MessageView): TextEdit | undefined {
+function inDocument(edit: SpanEdit | undefined, start: number): TextEdit | undefined {
+  return edit && { start: start + edit.span.from, end: start + edit.span.to, text: edit.text }
+}
+
+function headerEdit(segment: Segment, view: MessageView): SpanEdit | undefined {
   const { message, roleWord, channel, constraint, problems, surplus } = view
   if (!message || !roleWord || message.from === message.to || isLineBreakHeader(segment)) return undefined
   if (surplus.length > 0 || problems.some(({ kind }) => !harmless.has(kind))) return undefined
@@ -141,8 +163,8 @@ function headerEdit({ segment, start }: Located, view: MessageView): TextEdit | 
   )
   if (!isOrdered) return undefined
   const written = headerText(segment, view)
-  if (segment.text.slice(view.start.to, message.from) === written) return undefined
-  return { start: start + view.start.to, end: start + message.from, text: written }
+  const span = { from: view.start.to, to: message.from }
+  return segment.text.slice(span.from, span.to) === written ? undefined : { span, text: written }
 }
 
 function isLineBreakHeader({ framing }: Segment): boolean {

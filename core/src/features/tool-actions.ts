@@ -5,14 +5,13 @@ import { jsonBody, jsonValue } from '../embedded/json-body.ts'
 import { fitsOnLines, jsonOnLines, jsonOnOneLine } from '../embedded/json-layout.ts'
 import { argumentsSchema } from '../embedded/tool-arguments.ts'
 import { typeOfValue } from '../embedded/tool-inferred-type.ts'
-import { namespaceBlocks } from '../embedded/tool-namespaces.ts'
 import { validatorOf } from '../embedded/tool-validator.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { freshCallId } from '../semantics/fresh-call-id.ts'
 import { factsOf, isCall, type MessageFacts } from '../semantics/message-facts.ts'
 import { isCommentary } from '../semantics/message-kind.ts'
 import { replySkeleton } from '../semantics/reply-skeleton.ts'
-import { wholeBody } from '../semantics/tool-declarations.ts'
+import { declarationsOf, wholeBody } from '../semantics/tool-declarations.ts'
 import { fullName, functionNamespace } from '../semantics/tool-index.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -146,12 +145,12 @@ const declarable = /^(?:([\p{L}_][\p{L}\p{N}_-]*)\.)?([\p{L}_][\p{L}\p{N}_-]*)$/
 
 function insideBlock(analysis: Analysis, namespace: string): DeclarationPlace | undefined {
   for (const segment of analysis.tools.segments()) {
-    const facts = factsOf(segment)
-    const body = facts && wholeBody(segment, facts)
+    const declarations = declarationsOf(segment)
+    const block = declarations?.namespaces.find(({ name, range }) => name === namespace && range)
     const located = analysis.transcript.locate(segment)
-    const block = body && namespaceBlocks(body.text).find(({ name }) => name === namespace)
-    if (!body || !block || !located || block.problems.length > 0) continue
-    const { from } = body.spanOf({ start: block.range.end - 1, end: block.range.end })
+    if (!declarations || !block?.range || !block.isComplete || !located) continue
+    const { end } = block.range
+    const { from } = declarations.source.spanOf({ start: end - 1, end })
     const lineBreak = lineBreakOf(analysis.transcript)
     const text = (member: string) => member.replaceAll('\n', lineBreak) + lineBreak + lineBreak
     return { at: located.start + from, text }

@@ -6,6 +6,7 @@
 import { spelled } from '../../conversation/spelling.ts'
 import { jsonBody } from '../../embedded/json-body.ts'
 import { bodyText } from '../../semantics/body-text.ts'
+import { HeaderMemory } from '../../semantics/header-memory.ts'
 import { factsOf, isCallHeader } from '../../semantics/message-facts.ts'
 import { headerText, inOrder, orderFor } from '../../semantics/message-header.ts'
 import type { AttributeView, MessageView } from '../../syntax/message-view.ts'
@@ -49,20 +50,14 @@ export function styledHeader(segment: Segment, style: HeaderStyle): StyledHeader
   return { span, text }
 }
 
-const headersAtMost = 1000 // remembered in one pass: without their IDs, a document has a handful
-
-/** {@link styledHeader} for a pass over many messages: headers that are alike are read once. */
+/** {@link styledHeader} for a pass over many messages. */
 export function headerStyler(style: HeaderStyle): (segment: Segment) => StyledHeader | undefined {
-  const known = new Map<string, StyledHeader | undefined>()
+  const memory = new HeaderMemory<StyledHeader | undefined>()
   return (segment) => {
-    const { text, plainBodyStart } = segment
-    const header = plainBodyStart > 0 ? text.slice(0, plainBodyStart) : ''
-    if (known.has(header)) return known.get(header)
-    const styled = styledHeader(segment, style)
+    const read = () => styledHeader(segment, style)
     // Whether a bare `json` is the constraint depends on the body.
-    const isAlone = header !== '' && !header.includes(' json')
-    if (isAlone && known.size < headersAtMost) known.set(header, styled)
-    return styled
+    const isAlone = !segment.text.slice(0, segment.plainBodyStart).includes(' json')
+    return isAlone ? memory.of(segment, read) : read()
   }
 }
 
