@@ -10,7 +10,29 @@ export function editDistance(one: string, other: string, limit = Number.POSITIVE
   const [left, right] = [one, other].map((it) => it.slice(head, it.length - tail)) as [string, string]
   const difference = Math.abs(left.length - right.length)
   if (left === '' || right === '' || difference > limit) return Math.min(difference, limit + 1)
+  if (limit < lettersTold && leastEdits(left, right) > limit) return limit + 1
   return distanceOfRest(left, right, limit)
+}
+
+const lettersTold = 32 // groups of code units
+
+/** As many edits as needed at least: each one takes away or brings in one code unit, and a swap none. */
+function leastEdits(one: string, other: string): number {
+  const [here, there] = [groupsIn(one), groupsIn(other)]
+  return Math.max(countOf(here & ~there), countOf(there & ~here))
+}
+
+/** A bit for each group of code units that has one in `word`. */
+function groupsIn(word: string): number {
+  let groups = 0
+  for (let at = 0; at < word.length; at++) groups |= 1 << (word.charCodeAt(at) % lettersTold)
+  return groups
+}
+
+function countOf(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++
+  return count
 }
 
 /** The distance of words that begin and end differently. */
