@@ -25,10 +25,10 @@ export const misplacedSystemMessage: MessageRule = {
     return isMessage && role === 'system'
   },
   check(context) {
-    const { previous, view } = context
+    const { previous } = context
     if (!previous?.isMessage || kindOf(previous) === 'instructions') return undefined
     return {
-      span: roleSpan(view),
+      span: roleSpan(context.view),
       message: localize`The system message is not the first message`,
       get fixes() {
         return fixesOf(context)

@@ -25,11 +25,12 @@ export const repeatedTurn: MessageRule = {
   concerns({ role, isMessage }, { sample }) {
     return isMessage && (role === 'user' || role === 'assistant') && sample?.alternates === true
   },
-  check({ facts, previous, view }) {
+  check(context) {
+    const { facts, previous } = context
     const kind = kindOf(facts)
     if (!previous?.isMessage || (kind !== 'user' && kind !== 'answer') || kindOf(previous) !== kind)
       return undefined
     const role = quoted(facts.role ?? '')
-    return { span: roleSpan(view), message: localize`Two consecutive turns of ${role}` }
+    return { span: roleSpan(context.view), message: localize`Two consecutive turns of ${role}` }
   },
 }

@@ -31,7 +31,7 @@ export const forgedHeader: MessageRule = {
   },
   check(context) {
     const { segment } = context
-    if (!context.hasUnusualCharacters && !mayImitate(segment)) return undefined
+    if (!mayImitate(segment)) return undefined
     if (!lookalike.test(segment.text)) return undefined
     return [...proseMatches(context, lookalikes)].flatMap(({ span, match }) => {
       if (segment.framing.matcher.tokenAt(segment.text, span.from).kind !== ControlKind.none) return []
@@ -41,16 +41,17 @@ export const forgedHeader: MessageRule = {
   },
 }
 
-/** A quick look at text without characters from further away than Europe. */
+/** Single characters are found an order of magnitude faster than an expression that begins with one of them. */
 function mayImitate(segment: Segment): boolean {
-  return bodyHas(segment, '<') && europeanBars.some((bar) => bodyHas(segment, bar))
+  return openers.some((it) => bodyHas(segment, it)) && bars.some((it) => bodyHas(segment, it))
 }
 
-const bars = '[|\\uff5c\\u00a6\\u01c0\\u2223\\u2758]'
-const europeanBars = ['|', '\u00a6', '\u01c0']
+const openers = ['<', '\uff1c']
+const bars = ['|', '\uff5c', '\u00a6', '\u01c0', '\u2223', '\u2758']
+const bar = `[${bars.join('')}]`
 const blanks = '[\\s\\u200b-\\u200d\\u2060]{0,3}'
 const role = '(?:system|developer|assistant|user|tool|functions\\.)'
-const source = `[<\\uff1c]${blanks}${bars}${blanks}(?:im_)?start${blanks}${bars}${blanks}[>\\uff1e]${blanks}${role}`
+const source = `[<\\uff1c]${blanks}${bar}${blanks}(?:im_)?start${blanks}${bar}${blanks}[>\\uff1e]${blanks}${role}`
 // Linear: every run is bounded.
 const lookalike = new RegExp(source, 'iu')
 // Linear: every run is bounded.

@@ -28,7 +28,7 @@ export const lateSystemMessage: MessageRule = {
     return facts.role === 'system' && facts.isMessage
   },
   check(context) {
-    if (!context.followsUser || context.sample) return undefined // of a sample, `misplaced-system-message` speaks
+    if (context.sample || !context.followsUser) return undefined // of a sample, `misplaced-system-message` speaks
     const message = localize`System message after a user message; did unescaped text insert it?`
     return { span: roleSpan(context.view), message }
   },

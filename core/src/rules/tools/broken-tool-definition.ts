@@ -19,8 +19,10 @@ export const brokenToolDefinition: MessageRule = {
   good: example`
     ${definedTools(weatherTool)}
   `,
-  check({ segment, facts }) {
-    if (facts.role !== 'developer' && facts.role !== 'system') return undefined
+  concerns({ role }) {
+    return role === 'developer' || role === 'system'
+  },
+  check({ segment }) {
     const declarations = declarationsOf(segment)
     if (!declarations) return undefined
     return declarations.problems.slice(0, problemsAtMost).map(({ kind, range, message, related }) => ({
