@@ -331,9 +331,22 @@ describe('a message that is too long to be examined as a whole', () => {
     const definitions = (comment: string) =>
       `<|start|>developer<|message|>namespace functions {\n//${comment}\ntype f = (_: { a: string }) => any;\n}<|end|>\n<|start|>assistant to=functions.g call_id=c1<|channel|>commentary<|message|>{}<|call|>`
     assert.match(foundIn(definitions('a')).join(), /unknown-tool/)
-    assert.deepEqual(foundIn(definitions('a'.repeat(long))), [
-      'information broken-tool-definition: Definitions are not read in a message of more than 2000000 characters',
+    assert.deepEqual(foundIn(definitions('a'.repeat(500_000))), [
+      'information broken-tool-definition: Definitions are not read in a message of more than 500000 characters',
     ])
+  })
+
+  it('is not checked for mistakes in a long definition, and says so', () => {
+    const definitions = (comment: string) =>
+      `<|start|>developer<|message|>namespace functions {\ntype f = (_: { /* ${comment} */ a: strin }) => any;\ntype g = (_: { a: strin }) => any;\n}<|end|>`
+    assert.equal(foundIn(definitions('a')).length, 2)
+    const found = foundIn(definitions('a'.repeat(100_000)))
+    assert.equal(found.length, 2)
+    assert.equal(
+      found[0],
+      'information broken-tool-definition: The definition is not checked: it has more than 100000 characters',
+    )
+    assert.match(found[1] ?? '', /strin/)
   })
 })
 

@@ -39,7 +39,7 @@ export function toolDeclarations(
   return isDeveloper ? ofDeveloper(text) : ofOthers(text)
 }
 
-const readAtMost = 2_000_000 // code units of one message: each keystroke in it reads them all
+const readAtMost = 500_000 // code units of one message: each keystroke in it reads them all, and no one has so many tools
 
 /** That nothing in a long message is taken for a definition. */
 function notRead(): ToolDeclarations {
@@ -82,11 +82,11 @@ export function functionListDeclarations(text: string): ToolDeclarations | undef
   return nothing.with(leadingJsonDefinitions(text)).orNothing()
 }
 
-const checkedAtMost = 500_000 // code units of the definitions of one message; no one has so many tools
+const checkedAtMost = 100_000 // code units of one definition: each keystroke in it checks all of it
 
-/** That the definition at `range` and those after it are not parsed until a call needs them. */
+/** That the definition at `range` is not parsed until a call needs it. */
 function notChecked(range: Range): DefinitionProblem {
-  const message = localize`This and the following definitions are not checked: the limit for one message is ${checkedAtMost} characters`
+  const message = localize`The definition is not checked: it has more than ${checkedAtMost} characters`
   return { kind: 'too-large', range, message }
 }
 
@@ -114,14 +114,9 @@ class Declarations implements ToolDeclarations {
 
   get problems(): readonly DefinitionProblem[] {
     const all = [...this.#problems]
-    let checked = 0
     for (const definition of this.definitions) {
-      if (checked > checkedAtMost) {
-        all.push(notChecked(definition.nameRange))
-        break
-      }
-      checked += definition.text.length
-      append(all, definition.problems)
+      if (definition.text.length > checkedAtMost) all.push(notChecked(definition.nameRange))
+      else append(all, definition.problems)
     }
     return all.sort((one, other) => one.range.start - other.range.start)
   }
@@ -171,7 +166,7 @@ class TypeScriptTool implements ToolDefinition {
   readonly text: string
   readonly #source: string
   readonly #isClosed: boolean
-  #meaning: { readonly parameters: Parameters; readonly problems: readonly DefinitionProblem[] } | undefined
+  #meaning: MemberMeaning | undefined
 
   constructor(body: string, { name }: NamespaceBlock, member: NamespaceMember) {
     this.namespace = name
@@ -189,28 +184,73 @@ class TypeScriptTool implements ToolDefinition {
   }
 
   get problems(): readonly DefinitionProblem[] {
-    return this.#read().problems
+    if (this.#meaning) return this.#meaning.problems
+    const { start } = this.range
+    const found = memberOf(this.#source).problems(this.#name, this.#isClosed)
+    return found.map((it) => ({
+      ...it,
+      range: shifted(it.range, start),
+      ...(it.related && { related: { ...it.related, range: shifted(it.related.range, start) } }),
+    }))
+  }
+
+  get #name(): Range {
+    return shifted(this.nameRange, -this.range.start)
   }
 
   #read() {
-    this.#meaning ??= this.#parse()
+    this.#meaning ??= meaningOf(this.#source, this.#name, {
+      isClosed: this.#isClosed,
+      origin: this.range.start,
+    })
     return this.#meaning
   }
+}
 
-  #parse() {
-    const origin = this.range.start
-    const name = { start: this.nameRange.start - origin, end: this.nameRange.end - origin }
-    const syntax = memberSyntax(this.#source, name)
-    const isUnclosed = !this.#isClosed && syntax.type === undefined
-    if (!isUnclosed) return memberMeaning(syntax, this.#source, origin)
-    const problem: DefinitionProblem = {
-      kind: 'syntax',
-      range: syntax.problems[0] ? shifted(syntax.problems[0].range, origin) : this.nameRange,
-      message: localize`The definition is not closed, or has one bracket too many`,
-    }
-    return { parameters: { kind: 'unknown' } as const, problems: [problem] }
+interface MemberMeaning {
+  readonly parameters: Parameters
+  readonly problems: readonly DefinitionProblem[]
+}
+
+/** What the member `source` of a namespace means, with its places counted from `origin`. */
+function meaningOf(
+  source: string,
+  name: Range,
+  { isClosed, origin }: { readonly isClosed: boolean; readonly origin: number },
+): MemberMeaning {
+  const syntax = memberSyntax(source, name)
+  const isUnclosed = !isClosed && syntax.type === undefined
+  if (!isUnclosed) return memberMeaning(syntax, source, origin)
+  const problem: DefinitionProblem = {
+    kind: 'syntax',
+    range: shifted(syntax.problems[0]?.range ?? name, origin),
+    message: localize`The definition is not closed, or has one bracket too many`,
+  }
+  return { parameters: { kind: 'unknown' }, problems: [problem] }
+}
+
+/** Problems of a member by its text: typing in one of a thousand definitions leaves the others as they were. */
+class Member {
+  readonly #source: string
+  #known:
+    | (Range & { readonly isClosed: boolean; readonly problems: readonly DefinitionProblem[] })
+    | undefined
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  /** Relative to the member, whose name is at `name`. */
+  problems({ start, end }: Range, isClosed: boolean): readonly DefinitionProblem[] {
+    const known = this.#known
+    if (known?.start === start && known.end === end && known.isClosed === isClosed) return known.problems
+    const { problems } = meaningOf(this.#source, { start, end }, { isClosed, origin: 0 })
+    this.#known = { start, end, isClosed, problems }
+    return problems
   }
 }
+
+const memberOf = perText((source) => new Member(source), { texts: 10_000, length: readAtMost })
 
 function shifted({ start, end }: Range, by: number): Range {
   return { start: start + by, end: end + by }

@@ -88,7 +88,7 @@ const shapes = [
   ['allOf', 'array'],
 ] as const
 
-const schemasAtMost = 20_000 // of one definition, which no model would follow
+const schemasAtMost = 5_000 // of one definition, which no model would follow
 
 class SchemaReader {
   readonly #document: SchemaDocument

@@ -8,10 +8,13 @@ import { toolDeclarations } from '../../../core/src/embedded/tool-definitions.ts
 import { schemaMismatches } from '../../../core/src/embedded/tool-mismatch.ts'
 import { typeText } from '../../../core/src/embedded/tool-schema-text.ts'
 import { validatorOf } from '../../../core/src/embedded/tool-validator.ts'
-import { analyze, completions, hover, Transcript } from '../../../core/src/internal.ts'
+import { analyze, Checker, completions, hover, Transcript } from '../../../core/src/internal.ts'
 import { propertyRuns } from '../../helpers/arbitraries.ts'
 import { assertLinear } from '../embedded/growth.ts'
 import { jsonSchemaOf } from './plain-schema.ts'
+
+// As the reader of definitions gets it.
+declare const require: (name: '@babel/parser') => { parse(text: string): unknown }
 
 /** Reads everything that can be read of `text`, and judges `value` by it. */
 function exercise(text: string, value: unknown = { a: 1 }): void {
@@ -193,8 +196,8 @@ test('very many definitions, mistakes and quotes are no more than calls take', (
   const many = 150_000
   const listOf = (length: number) =>
     JSON.stringify(Array.from({ length }, (_, index) => ({ name: `t${index}`, type: 'function' })))
-  const read = toolDeclarations(listOf(50_000), { isDeveloper: true })
-  assert.equal(read?.definitions.length, 50_000)
+  const read = toolDeclarations(listOf(12_000), { isDeveloper: true })
+  assert.equal(read?.definitions.length, 12_000)
   // A longer message is not read, and says so.
   const long = toolDeclarations(listOf(many), { isDeveloper: true })
   assert.deepEqual([long?.definitions.length, long?.problems.map(({ kind }) => kind)], [0, ['too-large']])
@@ -209,10 +212,27 @@ test('very many definitions, mistakes and quotes are no more than calls take', (
   assert.ok(hover(analyze(Transcript.parse(`<|start|>user name=${quotes}<|message|>x<|end|>`)), 3))
 })
 
+test('typing in one of many definitions parses that one again', (t) => {
+  const member = (index: number) => `type tool_${index} = (_: { a: string }) => any;\n`
+  const members = Array.from({ length: 300 }, (_, index) => member(index))
+  const text = `<|start|>developer<|message|>namespace functions {\n${members.join('')}}<|end|>\n`
+  const analysis = analyze(Transcript.parse(text))
+  const checker = new Checker(analysis)
+  checker.advance()
+  const { mock } = t.mock.method(require('@babel/parser'), 'parse')
+  for (let typed = 0; typed < 5; typed++) {
+    const at = text.indexOf('tool_150') + 'tool_150'.length + typed
+    checker.update(analysis.edit([{ start: at, end: at, text: 'x' }]))
+    checker.advance()
+  }
+  const calls = mock.callCount()
+  assert.ok(calls >= 5 && calls <= 20, `${calls} definitions were parsed`)
+})
+
 test('the time for definitions in JSON grows with them', () => {
   const text = (size: number) =>
     `[${'{"type":"function","function":{"name":"t","parameters":{}}},'.repeat(size / 60)}{}]`
-  assertLinear('definitions', 2_400_000, text, (it) => {
+  assertLinear('definitions', 480_000, text, (it) => {
     for (const { text: own } of toolDeclarations(it, { isDeveloper: true })?.definitions ?? []) assert.ok(own)
   })
 })
