@@ -49,5 +49,5 @@ async function* through(
 
 /** A stream asks for more chunks while the ones before wait. */
 async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncIterableIterator<Uint8Array> {
-  for await (const chunk of chunks) yield chunk.slice()
+  for await (const chunk of chunks) yield new Uint8Array(chunk)
 }

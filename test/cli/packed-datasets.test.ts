@@ -48,6 +48,22 @@ for (const [name, content, place] of packings) {
   })
 }
 
+test('packed bytes that are read in many chunks stay what they are', async (t) => {
+  let text = ''
+  for (let nth = 0; text.length < 4e6; nth++) {
+    const noise = createHash('sha512').update(`${nth}`).digest('hex')
+    text += `${JSON.stringify(chat(nth, `${nth % 500 === 7 ? 'heliotrope ' : ''}${noise}`))}\n`
+  }
+  const contents = { 'a.jsonl.gz': packedBy('gzip', text), 'a.jsonl.zst': packedBy('zstd', text) }
+  const cwd = folder(t, { ...contents, 'plain.jsonl': text })
+  const wanted = text.split('\n').flatMap((it) => (it.includes('heliotrope') ? [`${it}\n`] : []))
+  assert.ok(contents['a.jsonl.gz'].length > 2 ** 20)
+  for (const name of [...Object.keys(contents), 'plain.jsonl']) {
+    const { status, stdout, stderr } = await ocm(['filter', 'heliotrope', name], { cwd })
+    assert.deepEqual([status, stdout], [0, wanted.join('')], stderr)
+  }
+})
+
 test('a folder and a pattern are one dataset, in the order of names', async (t) => {
   const half = (from: number, to: number) =>
     samples

@@ -189,6 +189,33 @@ describe('bytes that are rejected', () => {
     )
   })
 
+  test('are the same among other samples as alone, whatever was searched before', () => {
+    const words = ['refunding', 'Kelvin', '東京タワ', 'nowhere']
+    const known = words.map((it) => [it, matcher(it)] as const)
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...known),
+        fc.array(fc.tuple(fc.constantFrom(...samples), fc.constantFrom(...writers), fc.nat(20)), {
+          minLength: 1,
+          maxLength: 20,
+        }),
+        ([word, searching], chosen) => {
+          const lines = chosen.map(([sample, write, nBlanks]) =>
+            encoder.encode(`${write(sample).replaceAll(/\n */g, ' ')}${' '.repeat(nBlanks)}`),
+          )
+          const mayMatch = searching.mayMatchIn?.(Uint8Array.from(lines.flatMap((it) => [...it, 0x0a])))
+          let start = 0
+          for (const line of lines) {
+            const alone = matcher(word).mayMatch(line)
+            assert.equal(mayMatch?.(start, start + line.length), alone, new TextDecoder().decode(line))
+            start += line.length + 1
+          }
+        },
+      ),
+      { numRuns: propertyRuns },
+    )
+  })
+
   test('are most of those that lack the word', () => {
     const rejects = (query: string, sample: unknown) =>
       !matcher(query).mayMatch(encoder.encode(typeof sample === 'string' ? sample : JSON.stringify(sample)))

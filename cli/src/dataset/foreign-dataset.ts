@@ -68,9 +68,9 @@ async function beginningOf(path: string): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let length = 0
   try {
-    const { chunks: unpacked } = await openSource(path, noInput(), () => undefined)
+    const { chunks: unpacked } = await openSource(path, noInput(), { onBytes: () => undefined })
     for await (const chunk of unpacked) {
-      chunks.push(chunk)
+      chunks.push(new Uint8Array(chunk))
       length += chunk.length
       if (length >= lookedAt) break
     }

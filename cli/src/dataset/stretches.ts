@@ -3,6 +3,7 @@ import {
   DatasetError,
   type DatasetKind,
   datasetKind,
+  lendSearchMemory,
   lookedAt,
   type Overlay,
   OverlayRun,
@@ -37,8 +38,9 @@ export async function* stretchesOf(
   const isInput = path === standardInput
   const shown = shownPath(path)
   refuseUnfitInput(isInput ? standardInputNumber : path, shown)
+  const lent = sieve && lendSearchMemory()
   try {
-    const { chunks, packing, overlay } = await openSource(path, input, onBytes)
+    const { chunks, packing, overlay } = await openSource(path, input, { onBytes, memory: lent?.bytes })
     const run = new OverlayRun(overlay)
     const kindOf =
       packing === 'parquet' ? () => 'rows' as const : (bytes: Uint8Array) => kindOfBytes(bytes, isAnyList)
@@ -60,6 +62,8 @@ export async function* stretchesOf(
     throw error instanceof DatasetError
       ? new FileProblem(shown, whyNotAList(error))
       : fileProblem(shown, error)
+  } finally {
+    lent?.giveBack()
   }
 }
 

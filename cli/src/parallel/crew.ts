@@ -16,6 +16,7 @@ export interface CrewOptions {
 }
 
 const longEnough = 150 // milliseconds of CPU time: what it takes to start workers and make them quick
+const largeShare = 0.25 // of all CPU time: where the rest takes most, as in a search for a rare word, workers would wait
 const largeEnough = 8 * 2 ** 20 // bytes that take longer than that
 // With a number of threads, they start earlier; but 15 tiny files take twice as long with threads as without.
 const worthThreads = 256 * 2 ** 10 // bytes
@@ -35,6 +36,7 @@ export class Crew<Name extends keyof Works> {
   readonly #workers: Member<Works[Name]['result']>[] = []
   #here: Promise<Doing<Works[Name]>> | undefined
   #timeHere = 0
+  readonly #begun = cpuTime()
 
   constructor(name: Name, setup: Works[Name]['setup'], { jobs, program }: CrewOptions) {
     this.#name = name
@@ -63,14 +65,18 @@ export class Crew<Name extends keyof Works> {
   async runHere(input: Works[Name]['input']): Promise<Works[Name]['result'] | WorkError> {
     this.#here ??= startWork(this.#name, this.#setup)
     const work = await this.#here
-    const begun = process.cpuUsage()
+    const begun = cpuTime()
+    const count = () => {
+      this.#timeHere += cpuTime() - begun
+    }
     try {
-      return await work(input)
+      const result = work(input)
+      if (!(result instanceof Promise))
+        count() // before anything else goes on
+      else result.finally(count).catch(() => undefined)
+      return await result
     } catch (error) {
       return new WorkError(failureText(error))
-    } finally {
-      const { user, system } = process.cpuUsage(begun)
-      this.#timeHere += (user + system) / 1000
     }
   }
 
@@ -80,7 +86,8 @@ export class Crew<Name extends keyof Works> {
   }
 
   get #isParallel(): boolean {
-    return this.#jobs > 1 && (this.#isLong || this.#timeHere > longEnough)
+    this.#isLong ||= this.#timeHere > longEnough && this.#timeHere > largeShare * (cpuTime() - this.#begun)
+    return this.#jobs > 1 && this.#isLong
   }
 
   #leastBusy(): Member<Works[Name]['result']> {
@@ -97,6 +104,12 @@ export class Crew<Name extends keyof Works> {
     }
     return living.reduce((best, it) => (it.load < best.load ? it : best))
   }
+}
+
+/** The CPU time of all threads, in milliseconds. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 /** A piece of work and who waits for it. */

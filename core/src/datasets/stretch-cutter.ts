@@ -57,19 +57,17 @@ export function fileAsStretch(bytes: Uint8Array, longest: number): Stretch {
   )
 }
 
-/** Cuts a file that comes in chunks, which are held until they are taken. */
+/** Cuts a file that comes in chunks. Of their bytes it holds copies, until they are taken. */
 export class StretchCutter {
   readonly #place: Stretch['place']
   readonly #limits: StretchLimits
   readonly #cutter
-  #held: Uint8Array[] = []
-  /** The offsets of what is held. */
-  #from = 0
-  #to = 0
+  readonly #held = new HeldBytes()
   /** Of the samples that are held. */
   #places: SamplePlace[] = []
   readonly #sieve: SampleSieve | undefined
-  /** The offset of the last chunk, and what the sieve says of samples in it. */
+  /** What comes after the bytes that are held, its offset in the file, and what the sieve says of samples in it. */
+  #chunk: Uint8Array = nothing
   #chunkStart = 0
   #isWantedInChunk: ReturnType<SampleSieve> | undefined
 
@@ -92,24 +90,30 @@ export class StretchCutter {
   get isFull(): boolean {
     const [first, last] = [this.#places[0], this.#places.at(-1)]
     if (!first || !last) return false
-    const isLong = this.#isTooLong(first) || this.#isTooLong(last) || this.#isOpenTooLong
     // Of what is sieved, no sample may be wanted for a long time.
-    return isLong || (this.#sieve ? this.#to : last.end) - first.start >= this.#limits.stretch
+    const isEnough = this.#sieve !== undefined || last.end - first.start >= this.#limits.stretch
+    return isEnough || this.#isTooLong(first) || this.#isTooLong(last) || this.#isOpenTooLong
   }
 
   /** How many bytes are held. */
   get held(): number {
-    return this.#to - this.#from
+    return this.#held.length
   }
 
-  /** Takes the next bytes of the file, which must not change afterwards. @throws DatasetError; what came before can be taken */
+  /**
+   * Takes the next bytes of the file. The chunk must stay as it is while the cutter is full, and may be reused afterwards.
+   *
+   * @throws DatasetError; what came before can be taken
+   */
   push(chunk: Uint8Array): void {
-    this.#held.push(chunk)
-    this.#chunkStart = this.#to
+    this.#hold()
+    this.#chunk = chunk
     this.#isWantedInChunk = this.#sieve?.(chunk)
-    this.#to += chunk.length
-    this.#cutter.push(chunk)
-    if (this.#places.length === 0) this.#forget()
+    try {
+      this.#cutter.push(chunk)
+    } finally {
+      if (!this.isFull) this.#hold()
+    }
   }
 
   /** The file ends here. @throws DatasetError as above */
@@ -125,7 +129,7 @@ export class StretchCutter {
     const [first, last] = [taken[0], taken.at(-1)]
     if (!first || !last) throw new RangeError('There are no samples to be taken')
     const bytes = tooLong === 0 ? undefined : this.#copied(first.start, last.end)
-    if (this.#places.length === 0) this.#forget()
+    if (!this.isFull) this.#hold()
     return stretchOf(this.#place, taken, first.start, bytes)
   }
 
@@ -137,41 +141,93 @@ export class StretchCutter {
     return sieve(this.#copied(start, end))(0, end - start, number)
   }
 
+  /** A copy of the bytes from `start` to before `end`. */
+  #copied(start: number, end: number): Uint8Array {
+    const bytes = new Uint8Array(end - start)
+    const from = Math.max(start, this.#chunkStart)
+    if (start < from) bytes.set(this.#held.part(start, Math.min(from, end)))
+    if (from < end)
+      bytes.set(this.#chunk.subarray(from - this.#chunkStart, end - this.#chunkStart), from - start)
+    return bytes
+  }
+
   /** True if it is longer than what is read, or its first bytes are forgotten for that. */
   #isTooLong({ start, end }: SamplePlace): boolean {
-    return end - start > this.#limits.sample || start < this.#from
+    return end - start > this.#limits.sample || start < this.#held.from
   }
 
   /** True if the sample that has begun is longer than what is read. */
   get #isOpenTooLong(): boolean {
-    return this.#to - this.#cutter.openStart > this.#limits.sample
+    return this.#chunkStart + this.#chunk.length - this.#cutter.openStart > this.#limits.sample
   }
 
-  #copied(start: number, end: number): Uint8Array {
-    const bytes = new Uint8Array(end - start)
-    let from = this.#from
-    for (const chunk of this.#held) {
-      const to = from + chunk.length
-      if (to > start && from < end)
-        bytes.set(chunk.subarray(Math.max(0, start - from), end - from), Math.max(0, from - start))
-      from = to
-    }
-    return bytes
+  /** Holds what belongs to samples that are held or have begun, unless one that has begun is too long already. */
+  #hold(): void {
+    const [chunk, start] = [this.#chunk, this.#chunkStart]
+    const to = start + chunk.length
+    const isForgotten = this.#places.length === 0 && this.#isOpenTooLong
+    const from = isForgotten ? to : Math.min(to, this.#places[0]?.start ?? this.#cutter.openStart)
+    if (from >= start) this.#held.clear(from)
+    else this.#held.forget(from)
+    this.#held.add(chunk.subarray(Math.max(0, from - start)))
+    this.#chunk = nothing
+    this.#chunkStart = to
+    this.#isWantedInChunk = undefined
+  }
+}
+
+const nothing = new Uint8Array()
+const leastMemory = 2 ** 16 // bytes
+
+/** Bytes of a file in a row, in memory that is used again. */
+class HeldBytes {
+  #memory: Uint8Array = new Uint8Array(leastMemory)
+  /** Where they are in the memory. */
+  #start = 0
+  #end = 0
+  #from = 0
+
+  /** The offset of the first of them in the file. */
+  get from(): number {
+    return this.#from
   }
 
-  /** Holds what belongs to the sample that has begun, unless that is too long already. */
-  #forget(): void {
-    const { openStart } = this.#cutter
-    if (this.#isOpenTooLong) {
-      this.#held = []
-      this.#from = this.#to
+  get length(): number {
+    return this.#end - this.#start
+  }
+
+  /** Adds the next bytes. */
+  add(bytes: Uint8Array): void {
+    if (this.#end + bytes.length > this.#memory.length) {
+      const needed = this.length + bytes.length
+      const memory = 2 * needed > this.#memory.length ? new Uint8Array(2 * needed) : this.#memory
+      memory.set(this.#memory.subarray(this.#start, this.#end))
+      this.#memory = memory
+      this.#end -= this.#start
+      this.#start = 0
     }
-    let first = this.#held[0]
-    while (first && this.#from + first.length <= openStart) {
-      this.#held.shift()
-      this.#from += first.length
-      first = this.#held[0]
-    }
+    this.#memory.set(bytes, this.#end)
+    this.#end += bytes.length
+  }
+
+  /** Those from offset `start` to before `end`, which must be held, until others are added. */
+  part(start: number, end: number): Uint8Array {
+    const shift = this.#start - this.#from
+    return this.#memory.subarray(start + shift, end + shift)
+  }
+
+  /** Forgets those before the offset `from`. */
+  forget(from: number): void {
+    const count = Math.min(Math.max(0, from - this.#from), this.length)
+    this.#start += count
+    this.#from += count
+  }
+
+  /** Forgets all. The next ones are at the offset `from`. */
+  clear(from: number): void {
+    this.#start = 0
+    this.#end = 0
+    this.#from = from
   }
 }
 

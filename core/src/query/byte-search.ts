@@ -7,7 +7,7 @@
  */
 
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
-import { BytePatterns, SearchedBytes } from './byte-patterns.ts'
+import { type BytePattern, BytePatterns, SearchedBytes } from './byte-patterns.ts'
 
 const folded = 0x20 // between the cases of a letter
 const backslash = 0x5c
@@ -34,8 +34,12 @@ const tags = [
 ].map(bytesOf)
 /** The same in brackets. */
 const bracketTags = ['INST', 'THINK'].map(bytesOf)
-/** Characters beyond ASCII whose other case is a letter of ASCII: U+0130, U+017F, and U+212A. */
-const foreignLetters = ['İ', 'ſ', 'K'].map(bytesOf)
+/** Letters of ASCII whose other case is a character beyond it, too: U+0130, U+017F, and U+212A. */
+const foreignLetters = new Map([
+  ['i', bytesOf('\u0130')],
+  ['s', bytesOf('\u017f')],
+  ['k', bytesOf('\u212a')],
+])
 
 /** Lists of words that are not texts, and lists of what has texts of its own. */
 const wordLists = 'tags labels required enum type'.split(' ')
@@ -46,23 +50,19 @@ const objectLists = [
 const apart: ReadonlySet<string> = new Set(objectLists)
 const [wordKeys, objectKeys] = [wordLists.map(bytesOf), objectLists.map(bytesOf)]
 
+const longestKey = 16 // bytes of a key with what follows it up to the bracket
 const slashes = [backslash, 0x2f]
 const blanks = [0x20, 0x09, 0x0a, 0x0d, backslash]
 const quotes = [0x22, 0x27] // `"` and `'`
 const openBrace = 0x7b
 const openBracket = 0x5b
 
-/** Where texts may differ from their bytes: the bytes that begin it, and those that may follow them. */
-const doubts = new BytePatterns(
-  [
-    [[backslash], [0x75]], // `u`
-    [[0x3c], [...firstBytes(tags), ...slashes]],
-    [[openBracket], [...firstBytes(bracketTags), ...slashes, ...blanks, ...quotes, openBrace, openBracket]],
-    [[lineFeed], [openBrace]],
-    ...foreignLetters.map(([first = 0, second = 0]) => [[first], [second]]),
-  ],
-  [0, 1],
-)
+/** Where texts may differ from their bytes: an escape, and other bytes that begin it with those that may follow them. */
+const unicodeEscape: BytePattern = [[backslash], [0x75]] // `u`
+const doubts: readonly BytePattern[] = [
+  [[0x3c], [...firstBytes(tags), ...slashes]],
+  [[openBracket], [...firstBytes(bracketTags), ...slashes, ...blanks, ...quotes, openBrace, openBracket]],
+]
 
 /** Letters of ASCII, the most frequent ones last. */
 const frequent = 'zqjxkvbywgpfmucdlhrsnioate'
@@ -71,7 +71,8 @@ const frequent = 'zqjxkvbywgpfmucdlhrsnioate'
 export class ByteSearch {
   readonly #words: readonly Uint8Array[]
   readonly #isBeyondAscii: boolean
-  /** Rare bytes of each word, at the same places in all of them. */
+  readonly #foreignLetters: readonly Uint8Array[]
+  /** Rare bytes of each word, at the same places in all of them, and doubts. */
   readonly #patterns: BytePatterns
   /** The first of these places. */
   readonly #first: number
@@ -80,82 +81,83 @@ export class ByteSearch {
   constructor(words: readonly string[]) {
     this.#words = words.map(bytesOf)
     this.#isBeyondAscii = words.some((it) => /[^a-z]/.test(it))
+    this.#foreignLetters = [...foreignLetters].flatMap(([letter, bytes]) =>
+      words.some((it) => it.includes(letter)) ? [bytes] : [],
+    )
     const places = rarestPlaces(this.#words)
     this.#first = places[0] ?? 0
-    this.#patterns = new BytePatterns(
-      this.#words.map((word) => places.map((it) => casesOf(word[it]))),
-      places.map((it) => it - this.#first),
-    )
+    const letters = this.#foreignLetters.map(([first = 0, second = 0]) => [[first], [second]])
+    this.#patterns = new BytePatterns([
+      {
+        patterns: this.#words.map((word) => places.map((it) => casesOf(word[it]))),
+        offsets: places.map((it) => it - this.#first),
+        nHints: 2,
+      },
+      { patterns: [unicodeEscape], offsets: [0, 1], nHints: 2 }, // most of its first bytes begin other escapes
+      { patterns: [...doubts, ...letters], offsets: [0, 1], nHints: 1 },
+    ])
   }
 
   /** False if no text of the sample that `bytes` are has one of the words, its columns being called as `mapping` says. Linear. */
   mayHave(bytes: Uint8Array, mapping?: DatasetMapping): boolean {
-    return this.in(bytes)(0, bytes.length, mapping)
+    return hasSecondLine(bytes) || this.in(bytes)(0, bytes.length, mapping)
   }
 
-  /** The same for samples that are parts of `bytes`, from one offset to before another, which come in their order. */
+  /**
+   * The same for samples that are parts of `bytes`, from one offset to before another, which come in their order. None of them is a
+   * session with a message per line.
+   */
   in(bytes: Uint8Array): (start: number, end: number, mapping?: DatasetMapping) => boolean {
     const searched = new SearchedBytes(bytes)
-    const words = new Places((from) => this.#nextWord(searched, from))
-    const doubtful = new Places((from) => doubts.next(searched, from, bytes.length))
-    const isDoubtful = (start: number, end: number) => {
-      let at = doubtful.next(start)
-      if (at >= end) return false
-      const sample = bytes.subarray(start, end)
-      while (at < end && !this.#counts(sample, at - start)) at = doubtful.next(at + 1)
-      return at < end
-    }
-    return (start, end, mapping) =>
-      words.next(start) < end || isDoubtful(start, end) || (mapping !== undefined && hasOddNames(mapping))
-  }
-
-  /** The offset of the next word from `from` on; -1 if there is none. */
-  #nextWord(searched: SearchedBytes, from: number): number {
-    const { bytes } = searched
-    for (let at = from; ; at++) {
-      at = this.#patterns.next(searched, at, bytes.length)
-      if (at === -1) return -1
-      const start = at - this.#first
-      if (start >= from && this.#words.some((it) => isWordAt(bytes, start, it))) return start
+    let next = -1 // place that decides, perhaps
+    return (start, end, mapping) => {
+      if (next < start) next = this.#next(searched, start)
+      while (next < end) {
+        if (this.#decides(bytes, next, start, end)) return true
+        next = this.#next(searched, next + 1)
+      }
+      return mapping !== undefined && hasOddNames(mapping)
     }
   }
 
-  #counts(bytes: Uint8Array, at: number): boolean {
+  /** The first place from `from` on that may decide; beyond all offsets if there is none. */
+  #next(searched: SearchedBytes, from: number): number {
+    const found = this.#patterns.next(searched, from, searched.bytes.length)
+    return found === -1 ? Number.POSITIVE_INFINITY : found
+  }
+
+  /** True if the bracket at `at` may open a list whose strings are joined, or may be a tag. Other lists are not looked for again. */
+  #isJoinedList(bytes: Uint8Array, at: number, start: number, end: number): boolean {
+    const key = keyOfOtherList(bytes, at, start, end)
+    if (key !== undefined && at - longestKey <= key && key < at)
+      this.#patterns.except(bytes.slice(key, at), bytes[at + 1] ?? 0)
+    return key === undefined
+  }
+
+  /** True if a word, or a doubt, is at `at` in the sample from `start` to before `end`. */
+  #decides(bytes: Uint8Array, at: number, start: number, end: number): boolean {
+    const wordStart = at - this.#first
+    for (const it of this.#words) if (start <= wordStart && isWordAt(bytes, wordStart, it)) return true
     switch (bytes[at]) {
+      case openBracket:
+        return this.#isJoinedList(bytes, at, start, end)
       case backslash:
         return bytes[at + 1] === 0x75 && isDoubtfulCode(codeAt(bytes, at + 2), this.#isBeyondAscii)
       case 0x3c: {
         const from = afterSlashes(bytes, at + 1)
         return tags.some((it) => isAt(bytes, from, it))
       }
-      case openBracket:
-        return isJoinedList(bytes, at)
-      case lineFeed:
-        return bytes[at + 1] === openBrace // the next line of a session
       default:
-        return foreignLetters.some((it) => isAt(bytes, at, it))
+        return this.#foreignLetters.some((it) => isAt(bytes, at, it))
     }
   }
 }
 
-/** Places that are asked for in their order, each of which is looked for once. */
-class Places {
-  readonly #find: (from: number) => number
-  #next = -1
-
-  /** @param find the first place from an offset on; -1 if there is none */
-  constructor(find: (from: number) => number) {
-    this.#find = find
-  }
-
-  /** The first place from `from` on; beyond all offsets if there is none. */
-  next(from: number): number {
-    if (this.#next < from) {
-      const found = this.#find(from)
-      this.#next = found === -1 ? Number.POSITIVE_INFINITY : found
-    }
-    return this.#next
-  }
+/** True if a line after the first may be one of a session. */
+function hasSecondLine(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1))
+    if (bytes[at + 1] === openBrace) return true
+  return false
 }
 
 /** Up to three places in the shortest of `words`, and so in all, whose bytes are rare; ascending. */
@@ -204,7 +206,15 @@ function afterSlashes(bytes: Uint8Array, from: number): number {
 
 /** The four hexadecimal digits at `from`; not a number if there are none. */
 function codeAt(bytes: Uint8Array, from: number): number {
-  return Number.parseInt(String.fromCharCode(...bytes.subarray(from, from + 4)), 16)
+  let code = 0
+  for (let at = from; at < from + 4; at++) {
+    const byte = bytes[at] ?? 0
+    const isDigit = 0x30 <= byte && byte <= 0x39
+    const letter = byte | folded
+    if (!isDigit && !(0x61 <= letter && letter <= 0x66)) return Number.NaN
+    code = 16 * code + (isDigit ? byte - 0x30 : letter - 0x57)
+  }
+  return code
 }
 
 /** True if an escaped character may be part of a word, or changes how other bytes are read. */
@@ -213,24 +223,35 @@ function isDoubtfulCode(code: number, isBeyondAscii: boolean): boolean {
   return isBeyondAscii || code === 0x130 || code === 0x17f || code === 0x212a
 }
 
-/** True if the bracket at `at` may open a list whose strings are joined, or may be a tag. */
-function isJoinedList(bytes: Uint8Array, at: number): boolean {
+/**
+ * Undefined if the bracket at `at` of the sample from `start` to before `end` may open a list whose strings are joined, or may be a
+ * tag. Otherwise, where the key of the list begins, with its quotation mark, if only that and the byte after the bracket decide; else
+ * the offset of the bracket.
+ */
+function keyOfOtherList(bytes: Uint8Array, at: number, start: number, end: number): number | undefined {
   const afterSlash = afterSlashes(bytes, at + 1)
-  if (bracketTags.some((it) => isAt(bytes, afterSlash, it))) return true
+  if (isBracketTag(bytes, afterSlash)) return undefined
   let next = at + 1
-  while (isBlank(bytes[next])) next += bytes[next] === backslash && isWhiteEscape(bytes[next + 1]) ? 2 : 1
+  while (next < end && isBlank(bytes[next]))
+    next += bytes[next] === backslash && isWhiteEscape(bytes[next + 1]) ? 2 : 1
   const first = bytes[next]
   const isOfStrings = first === 0x22 || first === 0x27 // `"` and `'`
-  if (!isOfStrings && first !== 0x7b && first !== 0x5b) return false
+  if (next >= end || (!isOfStrings && first !== openBrace && first !== openBracket)) return at
   let key = at - 1
-  while (isBlank(bytes[key])) key--
-  if (key < 0) return isOfStrings || first === 0x5b
-  if (bytes[key] !== 0x3a) return true
+  while (key >= start && isBlank(bytes[key])) key--
+  if (key < start) return isOfStrings || first === openBracket ? undefined : at
+  if (bytes[key] !== 0x3a || first === openBracket) return undefined
   key--
-  while (isBlank(bytes[key]) || bytes[key] === 0x22) key--
-  return (
-    first === 0x5b || !(isOfStrings ? wordKeys : objectKeys).some((it) => isKeyBefore(bytes, key + 1, it))
-  )
+  while (key >= start && (isBlank(bytes[key]) || bytes[key] === 0x22)) key--
+  const keys = isOfStrings ? wordKeys : objectKeys
+  for (const it of keys)
+    if (isKeyBefore(bytes, key + 1, it)) return next === at + 1 ? Math.max(start, key - it.length) : at
+  return undefined
+}
+
+function isBracketTag(bytes: Uint8Array, at: number): boolean {
+  for (const it of bracketTags) if (isAt(bytes, at, it)) return true
+  return false
 }
 
 /** True if the string that ends before `to` is `key`. */

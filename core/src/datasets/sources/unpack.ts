@@ -34,7 +34,7 @@ export async function unpack(
   while (length < signatureLength) {
     const next = await chunks.next()
     if (next.done) break
-    begin.push(next.value.slice())
+    begin.push(new Uint8Array(next.value)) // a copy: `slice` of a buffer of Node would be none
     length += next.value.length
   }
   const packing = packingOf(signatureIn(begin))
