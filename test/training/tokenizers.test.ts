@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { Tokenizer as HuggingFaceTokenizer } from '@huggingface/tokenizers'
+import type { JsonObject } from '../../core/src/embedded/yaml-header.ts'
 import { tokenizerOfJson } from '../../core/src/training/tokenizer-json.ts'
 import { boundModel, boundSplitters } from '../../core/src/training/tokenizer-limits.ts'
 
@@ -10,6 +11,13 @@ interface Expected {
   readonly text: string
   readonly ids: readonly number[]
   readonly offsets: readonly (readonly [number, number])[]
+}
+
+/** What the tokenizer `sentence` does if its space comes from elsewhere. */
+interface Variant {
+  readonly normalizer: JsonObject | null
+  readonly pre_tokenizer: JsonObject | null
+  readonly rows: readonly Expected[]
 }
 
 const read = (name: string) => JSON.parse(readFileSync(`test/training/tokenizers/${name}.json`, 'utf8'))
@@ -42,6 +50,30 @@ describe('a tokenizer.json', () => {
       })
     }
   }
+
+  for (const { rows, normalizer, pre_tokenizer } of read('leading-space.expected') as readonly Variant[]) {
+    const name = JSON.stringify(normalizer ?? pre_tokenizer)
+    it(`puts a space that the text does not have where the reference does: ${name}`, () => {
+      const tokenizer = tokenizerOfJson({ ...read('sentence'), normalizer, pre_tokenizer })
+      assert.ok(typeof tokenizer !== 'string', String(tokenizer))
+      for (const { text, ids, offsets } of rows) {
+        const { tokens, isExact } = tokenizer.cut(text)
+        assert.deepEqual(
+          [text, tokens.map(({ id }) => id), isExact, tokens.map(({ start, end }) => [start, end])],
+          [text, ids, true, unitsOf(text, offsets)],
+        )
+      }
+    })
+  }
+
+  it('says that places are open if another spelling of the text was cut, as that of Qwen does', () => {
+    const tokenizer = tokenizerOfJson({ ...read('byte-level'), normalizer: { type: 'NFC' } })
+    assert.ok(typeof tokenizer !== 'string', String(tokenizer))
+    assert.deepEqual(
+      ['N\u0301 ', 'Ń ', 'N '].map((text) => tokenizer.cut(text).isExact),
+      [false, true, true],
+    )
+  })
 
   it('says what the library is known to cut differently', () => {
     const json = read('sentence')

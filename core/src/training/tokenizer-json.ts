@@ -30,18 +30,22 @@ export function tokenizerOfJson(json: JsonObject, config: JsonObject = {}): Toke
   // Gemma adds runs of spaces and line breaks, which are text like any other.
   for (const [, { content }] of library.get_added_tokens_decoder())
     if (isByteLevel || /[^\s▁]/.test(content)) added.add(content)
-  const prefix = continuation(json.model)
+  const normalForms = partsOf(json.normalizer).flatMap(({ type }) => forms.find((it) => it === type) ?? [])
+  const spelled: Spelling = { added, prefix: continuation(json.model), mark: markOf(json) }
   return {
     name: 'tokenizer.json',
     doubt: doubtOf(json),
     cut(text) {
       const { ids, tokens } = library.encode(text, { add_special_tokens: false })
-      return isByteLevel
-        ? placedByBytes(text, ids, tokens, added)
-        : placedByText(text, ids, tokens, added, prefix)
+      if (!isByteLevel) return placedByText(text, ids, tokens, spelled)
+      const placed = placedByBytes(text, ids, tokens, added)
+      const isSame = normalForms.every((it) => text.normalize(it) === text)
+      return isSame ? placed : { ...placed, isExact: false } // bytes of another text are counted
     },
   }
 }
+
+const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const
 
 /** `json` with the members that the library asks for. Nothing is decoded, and no tokens are added to what is cut. */
 function completed(json: JsonObject): JsonObject {
@@ -53,6 +57,22 @@ function completed(json: JsonObject): JsonObject {
     decoder: null,
     added_tokens: json.added_tokens ?? [],
   }
+}
+
+/** Where a space is put before a text that has none: nowhere, at its beginning, or at that of each piece between added tokens. */
+type LeadingMark = 'never' | 'first' | 'always' | 'also before spaces'
+
+function markOf({ normalizer, pre_tokenizer: splitter }: JsonObject): LeadingMark {
+  if (partsOf(normalizer).some(({ type, prepend }) => type === 'Prepend' && prepend === '▁'))
+    return 'also before spaces'
+  const metaspace = partsOf(splitter).find(({ type }) => type === 'Metaspace')
+  if (!metaspace) return 'never'
+  const { prepend_scheme: scheme, add_prefix_space: isOldOn = true } = metaspace
+  return scheme === 'first' || scheme === 'never' || scheme === 'always'
+    ? scheme
+    : isOldOn
+      ? 'always'
+      : 'never'
 }
 
 /** What a token begins with that continues a word; other models have tokens that are spelled so. */
@@ -128,23 +148,43 @@ function placedByBytes(
 const spaceByte = 'Ġ'
 const farthest = 64 // code units that a tokenizer may leave out between two tokens: white space, accents, control characters
 
+/** How tokens are spelled that are words of a text. */
+interface Spelling {
+  readonly added: ReadonlySet<string>
+  /** Of a token that continues a word. */
+  readonly prefix: string | undefined
+  readonly mark: LeadingMark
+}
+
 /** Tokens are words of the text, in lower case or with `▁` for a space or `##` before them. */
 function placedByText(
   text: string,
   ids: readonly number[],
   spellings: readonly string[],
-  added: ReadonlySet<string>,
-  prefix: string | undefined,
+  { added, prefix, mark }: Spelling,
 ): Tokenization {
   const tokens: PlacedToken[] = []
   let isExact = true
   let at = 0
   let pending = 0 // bytes of a character that were seen
+  let isMarked = isMarkedAt(text, 0, mark)
   for (const [index, spelling] of spellings.entries()) {
     const id = ids[index] ?? 0
+    const isAdded = added.has(spelling)
+    // The mark is where the first character of the text is, as in the reference.
+    if (isMarked && !isAdded && spelling.startsWith('▁')) {
+      isMarked = false
+      const rest = spelling.slice(1)
+      if (rest === '' || startsSpaced(text, rest, at)) {
+        const end = at + (rest.length || unitsAt(text, at))
+        tokens.push({ id, start: at, end, isSpecial: false })
+        at += rest.length
+        continue
+      }
+    }
     const byte = /^<0x[\dA-F]{2}>$/.test(spelling)
-    if (byte && !added.has(spelling)) {
-      const units = (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+    if (byte && !isAdded) {
+      const units = unitsAt(text, at)
       tokens.push({ id, start: at, end: at + units, isSpecial: false })
       pending++
       if (pending < bytesAt(text, at)) continue
@@ -152,24 +192,45 @@ function placedByText(
       pending = 0
       continue
     }
-    const place = placeOf(text, added.has(spelling) ? [spelling] : surfaces(spelling, prefix), at)
+    const place = placeOf(text, isAdded ? [spelling] : surfaces(spelling, prefix), at)
     if (place === undefined) isExact = false
     const [start, end] = place ?? [at, at]
-    tokens.push({ id, start, end, isSpecial: added.has(spelling) })
+    tokens.push({ id, start, end, isSpecial: isAdded })
     at = end
+    isMarked = isAdded && isMarkedAt(text, at, mark)
   }
   if (text.slice(at).trim() !== '') isExact = false
   return { tokens, isExact }
 }
 
+/** True if a space that the text does not have is put before what begins `at`, which follows an added token unless it is the start. */
+function isMarkedAt(text: string, at: number, mark: LeadingMark): boolean {
+  if (mark === 'never' || (mark === 'first' && at > 0)) return false
+  return mark === 'also before spaces' || !(text[at] === ' ' || text[at] === '▁')
+}
+
+/** True if `text` has `spelling` at `at`, in which `▁` is a space or itself. */
+function startsSpaced(text: string, spelling: string, at: number): boolean {
+  if (at + spelling.length > text.length) return false
+  for (let index = 0; index < spelling.length; index++) {
+    const unit = text[at + index]
+    if (unit !== spelling[index] && !(unit === ' ' && spelling[index] === '▁')) return false
+  }
+  return true
+}
+
+function unitsAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+}
+
 function surfaces(spelling: string, prefix: string | undefined): readonly string[] {
+  if (prefix !== undefined && spelling.startsWith(prefix)) return [spelling.slice(prefix.length)]
   const spaced = spelling.replaceAll('▁', ' ')
-  const plain = prefix !== undefined && spelling.startsWith(prefix) ? spelling.slice(prefix.length) : spaced
-  return plain.startsWith(' ') ? [plain, plain.trimStart()] : [plain]
+  return [spelling, spaced, ...(spaced.startsWith(' ') ? [spaced.trimStart()] : [])]
 }
 
 function placeOf(text: string, spellings: readonly string[], at: number): [number, number] | undefined {
-  for (const it of spellings) if (text.startsWith(it, at)) return [at, at + it.length]
+  for (const it of spellings) if (startsSpaced(text, it, at)) return [at, at + it.length]
   const window = text.slice(at, at + farthest)
   for (const it of spellings) {
     const found = it === '' ? -1 : window.indexOf(it)

@@ -80,14 +80,55 @@ words.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
 words.decoder = decoders.WordPiece(prefix="##")
 words.train(files, trainers.WordPieceTrainer(vocab_size=500, special_tokens=["[UNK]", *special]))
 
-for name, tokenizer in {"byte-level": byte_level, "sentence": sentence, "words": words}.items():
-    with open(os.path.join(here, f"{name}.json"), "w") as file:
-        json.dump(json.loads(tokenizer.to_str()), file, ensure_ascii=False, separators=(",", ":"))
-        file.write("\n")
+
+
+def made(tokenizer, texts):
     rows = []
     for text in texts:
-        made = tokenizer.encode(text, add_special_tokens=False)
-        rows.append({"text": text, "ids": made.ids, "offsets": made.offsets})
-    with open(os.path.join(here, f"{name}.expected.json"), "w") as file:
-        json.dump(rows, file, ensure_ascii=False, indent=None)
+        it = tokenizer.encode(text, add_special_tokens=False)
+        rows.append({"text": text, "ids": it.ids, "offsets": it.offsets})
+    return rows
+
+
+def write(name, value):
+    with open(os.path.join(here, f"{name}.json"), "w") as file:
+        json.dump(value, file, ensure_ascii=False, separators=(",", ":"))
         file.write("\n")
+
+
+for name, tokenizer in {"byte-level": byte_level, "sentence": sentence, "words": words}.items():
+    write(name, json.loads(tokenizer.to_str()))
+    write(f"{name}.expected", made(tokenizer, texts))
+
+# As Llama 2 and Mistral: a space comes before the text, or before each piece of it between special tokens.
+spaced = [
+    "a",
+    "1",
+    "\n",
+    " one",
+    "  two",
+    "😀!",
+    "▁",
+    "▁a▁ b",
+    "<|im_start|>x<|im_end|> y",
+    " <|im_start|>  x\n<|im_end|>",
+    "<|im_start|>▁x<|im_end|>1",
+    *texts,
+]
+replaced = {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}
+prepended = {"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "▁"}, replaced]}
+
+
+def metaspace(**options):
+    return {"type": "Metaspace", "replacement": "▁", **options}
+
+
+variants = [
+    {"normalizer": prepended, "pre_tokenizer": None},
+    {"normalizer": None, "pre_tokenizer": metaspace(prepend_scheme="first", split=False)},
+    {"normalizer": None, "pre_tokenizer": metaspace(prepend_scheme="always", split=True)},
+    {"normalizer": None, "pre_tokenizer": metaspace(prepend_scheme="never", split=True)},
+]
+for variant in variants:
+    variant["rows"] = made(Tokenizer.from_str(json.dumps({**data, **variant})), spaced)
+write("leading-space.expected", variants)
