@@ -2,11 +2,11 @@
  * The diagnostics of one document, kept from one question to the next: a segment's problems are converted again only
  * if they changed or moved, and nothing is looked at where an edit can have changed neither.
  */
-import type { Diagnostic } from 'vscode-languageserver'
-import type { Checker, FlaggedSegment, Range, Segment } from '../../core/src/internal.ts'
+import type { Diagnostic, Range as LspRange } from 'vscode-languageserver'
+import type { Checker, FlaggedSegment, Problem, Range, Segment } from '../../core/src/internal.ts'
 import { type AnchoredLine, type DiagnosticText, diagnosticText, JsonBytes } from './diagnostic-text.ts'
 import type { MovedLines, OpenDocument } from './open-document.ts'
-import { toDiagnostic, toOverflow } from './to-lsp.ts'
+import { toDiagnostic, toOverflow, toRange } from './to-lsp.ts'
 
 /** Diagnostics under the id by which a client asks whether there are others. */
 export interface Report {
@@ -24,7 +24,14 @@ interface Block {
   readonly anchors: readonly { readonly segment: Segment; readonly character: number }[]
   /** The lines in which they begin now. */
   readonly lines: number[]
-  readonly items: readonly DiagnosticText[]
+  readonly items: readonly ListedItem[]
+}
+
+/** A diagnostic with what it was made from. */
+interface ListedItem extends DiagnosticText {
+  readonly problem: Problem
+  /** Where the problem is; lines count from the beginning of its segment. */
+  readonly range: LspRange
 }
 
 /** What the blocks were made from. */
@@ -89,10 +96,14 @@ export class DocumentReport {
   /** The blocks in order of the text, those of `before` as far as they still hold. */
   #convert({ checker, limit }: Basis, before: ReadonlyMap<Segment, Block>): ReadonlyMap<Segment, Block> {
     const blocks = new Map<Segment, Block>()
-    for (const flagged of checker.flagged(limit)) {
+    const all = checker.flagged(limit)
+    let gone: IterableIterator<Block> | undefined
+    for (const flagged of all) {
       const known = before.get(flagged.segment)
       const holds = known && known.mark === flagged.mark && this.#follow(known, flagged)
-      blocks.set(flagged.segment, holds ? known : this.#block(flagged))
+      if (!known) gone ??= blocksWithout(before, all)
+      const alike = known ?? gone?.next().value
+      blocks.set(flagged.segment, holds ? known : this.#block(flagged, alike))
     }
     return blocks
   }
@@ -110,15 +121,17 @@ export class DocumentReport {
     return true
   }
 
-  #block(flagged: FlaggedSegment): Block {
+  /** The block of a segment; what is as it was in `alike`, which may be that of the segment before an edit, is taken from there. */
+  #block(flagged: FlaggedSegment, alike: Block | undefined): Block {
     const { segment, start, mark } = flagged
     const { checker, settings, transcript } = this.#document
     const { line, character } = transcript.startPosition(flagged)
     const anchors = [{ segment, character }]
     const lines = [line]
     const indexes = new Map([[segment, 0]])
+    const isInside = (place: Range) => start <= place.start && place.end <= start + segment.length
     const anchorOf = (place: Range): AnchoredLine => {
-      if (start <= place.start && place.end <= start + segment.length) return { anchor: 0, line }
+      if (isInside(place)) return { anchor: 0, line }
       const other = transcript.segmentAt(place.start)
       const known = indexes.get(other.segment)
       if (known !== undefined) return { anchor: known, line: lines[known] ?? 0 }
@@ -128,9 +141,14 @@ export class DocumentReport {
       indexes.set(other.segment, anchors.length - 1)
       return { anchor: anchors.length - 1, line: begin.line }
     }
-    const items = checker.problemsOf({ segment, start }, settings.maxProblems).map((problem) => {
+    const items = checker.problemsOf({ segment, start }, settings.maxProblems).map((problem, index) => {
+      const known = alike?.items[index]
+      const range = fromLine(toRange(this.#document, problem.range), line)
+      const isKnown = known && isShownAlike(known.problem, problem) && isSameRange(known.range, range)
+      if (isKnown && known.lines[0]?.anchor === 0 && isInside(problem.range)) return { ...known, problem }
       this.made++
-      return diagnosticText(toDiagnostic(this.#document, problem, this.#documentationBase), problem, anchorOf)
+      const diagnostic = toDiagnostic(this.#document, problem, this.#documentationBase)
+      return { ...diagnosticText(diagnostic, problem, anchorOf), problem, range }
     })
     return { mark, anchors, lines, items }
   }
@@ -159,6 +177,44 @@ export class DocumentReport {
     json.addText(']')
     return json.written
   }
+}
+
+/** The blocks of `before` whose segments are not among `flagged`: an edit has put others in their place. */
+function* blocksWithout(
+  before: ReadonlyMap<Segment, Block>,
+  flagged: readonly FlaggedSegment[],
+): IterableIterator<Block> {
+  const kept = new Set(flagged.map(({ segment }) => segment))
+  for (const [segment, block] of before) if (!kept.has(segment)) yield block
+}
+
+/** True if two problems without other places differ at most in where they are, and in their fixes. */
+function isShownAlike(one: Problem, other: Problem): boolean {
+  return (
+    one.related.length === 0 &&
+    other.related.length === 0 &&
+    one.rule === other.rule &&
+    one.code === other.code &&
+    one.severity === other.severity &&
+    one.tag === other.tag &&
+    one.message === other.message
+  )
+}
+
+function fromLine({ start, end }: LspRange, line: number): LspRange {
+  return {
+    start: { line: start.line - line, character: start.character },
+    end: { line: end.line - line, character: end.character },
+  }
+}
+
+function isSameRange(one: LspRange, other: LspRange): boolean {
+  return (
+    one.start.line === other.start.line &&
+    one.start.character === other.start.character &&
+    one.end.line === other.end.line &&
+    one.end.character === other.end.character
+  )
 }
 
 class ListReport implements Report {

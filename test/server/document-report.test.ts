@@ -93,6 +93,20 @@ describe('the diagnostics of a large document', () => {
     assert.ok(report.made - made <= before.items.length / 200)
   })
 
+  it('are not made again before the place where a message with many of them is edited', () => {
+    const text = `<|start|>user<|message|>${'<|channel|>'.repeat(300)} x ${'<|channel|>'.repeat(10)}<|end|>\n`
+    const document = open(text)
+    const report = reportOf(document)
+    assert.equal(report.current().items.length, 310)
+    const { made } = report
+    for (let typed = 0; typed < 5; typed++) {
+      const at = text.indexOf(' x ') + 1 + typed
+      type(document, at, at, 'y')
+      assert.deepEqual(report.current().items, reportOf(document).current().items)
+    }
+    assert.equal(report.made - made, 50)
+  })
+
   it('are not made again where an edit only moves them by lines', () => {
     for (const text of [large, `version: 2.2\n${pointing.repeat(200)}`]) {
       const document = open(text)

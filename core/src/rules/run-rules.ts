@@ -5,6 +5,7 @@ import { preambleView } from '../syntax/preamble-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { SyntaxProblem, SyntaxSurplus } from '../syntax/syntax-problem.ts'
 import { localize } from '../text/localize.ts'
+import type { Span } from '../text/range.ts'
 import type { CheckedMessage } from './checked-message.ts'
 import type { RuleFinding } from './found-problems.ts'
 import type { FilledCases, Finding, MessageContext, PromptFinding, Rule, Severity } from './rule.ts'
@@ -120,24 +121,23 @@ export class RuleRun {
     if (others.length + surplus.length > 0) this.#countSyntax([...others, ...surplus])
   }
 
-  /** One finding for what is not explained, as bad as the worst of it. */
+  /** One finding for what is not explained, at the first of it and as bad as the worst. */
   #countSyntax(all: readonly SyntaxSurplus[]): void {
     const { syntax, severities } = this.#choice
     const severityOf = (rule: Rule) => severities.get(rule) ?? rule.severity
     let worst: Rule | undefined
     let total = 0
-    let [from, to] = [Number.POSITIVE_INFINITY, 0]
+    let first: Span | undefined
     for (const { kind, count, span } of all) {
       const rule = syntax.get(kind)
       if (!rule) continue
       if (!worst || isWorse(severityOf(rule), severityOf(worst))) worst = rule
       total += count
-      from = Math.min(from, span.from)
-      to = Math.max(to, span.to)
+      if (!first || span.from < first.from) first = span
     }
-    if (!worst) return
+    if (!worst || !first) return
     const message = localize`${total} more problems in this message are not explained; the limit is ${explainedAtMost}`
-    this.#found.push({ rule: worst, finding: { span: { from, to }, message } })
+    this.#found.push({ rule: worst, finding: { span: first, message } })
   }
 
   #explain(problem: SyntaxProblem, context: MessageContext): void {

@@ -27,6 +27,7 @@ export class MessageReader {
   readonly #framing: Framing
   readonly #tokens: TokenRun
   readonly #literal: string | undefined
+  readonly #mayHaveOpenLiteral: boolean
   #index = 0
   #from = 0
   #to = 0
@@ -51,6 +52,7 @@ export class MessageReader {
     this.#text = segment.text
     this.#framing = segment.framing
     this.#literal = segment.framing.tokens.find(({ kind }) => kind === ControlKind.literal)?.text
+    this.#mayHaveOpenLiteral = segment.hasOpenLiteral
     this.#tokens = tokens
   }
 
@@ -318,13 +320,11 @@ export class MessageReader {
   /** Reads the body up to its terminator: a loop over the tokens alone, because a body can have a million of them. */
   #readBody(from: number): Span {
     const { kinds, ends, count } = this.#tokens
-    const text = this.#text
-    const literal = this.#literal ?? ''
-    const telling = literal.charCodeAt(2) // where tokens of one length differ
     let to = this.#from
     let index = this.#index - 1
     let nStray = 0
-    const others = { from: 0, to: 0 }
+    let nOthers = 0
+    let others: Span | undefined
     for (; index < count; index++) {
       const kind = kinds[index] as TokenKind
       const end = ends[index] as number
@@ -333,22 +333,24 @@ export class MessageReader {
         this.#isPlainBody = false
         if (kind >= TokenKind.thoughtStart && kind <= TokenKind.functionOutput) this.#hasMarkers = true
         else if (kind === TokenKind.strayToken) {
-          const mayBeLiteral = end - to === literal.length && text.charCodeAt(to + 2) === telling
-          if (mayBeLiteral && text.startsWith(literal, to)) this.#reportAt('open-literal', to, end)
-          else if (nStray++ < keptOfEachKind) this.#reportAt('token-in-body', to, end)
-          else {
-            if (others.to === 0) others.from = to
-            others.to = end
-          }
+          if (this.#mayHaveOpenLiteral && this.#isLiteral(to, end)) this.#reportAt('open-literal', to, end)
+          else if (nStray < keptOfEachKind) {
+            nStray++
+            this.#reportAt('token-in-body', to, end)
+          } else if (nOthers++ === 0) others = { from: to, to: end }
         }
       }
       to = end
     }
-    if (nStray > keptOfEachKind) this.#problems?.count('token-in-body', nStray - keptOfEachKind, others)
+    if (others) this.#problems?.count('token-in-body', nOthers, others)
     this.#index = index
     this.#to = to
     this.#next()
     return { from, to }
+  }
+
+  #isLiteral(from: number, to: number): boolean {
+    return to - from === this.#literal?.length && this.#text.startsWith(this.#literal, from)
   }
 
   #readStray(): Span | undefined {

@@ -12,7 +12,7 @@ export const keptOfEachKind = 1000
 interface KindCount {
   readonly kind: SyntaxProblemKind
   nKept: number
-  /** Those that are only counted, and where the first and the last of them are. */
+  /** Those that are only counted, and where the first of them is. */
   nOthers: number
   from: number
   to: number
@@ -33,16 +33,15 @@ export class ProblemCollector {
       this.#kept.push({ kind, span: { from, to } })
       return
     }
-    if (count.nOthers++ === 0) count.from = from
+    if (count.nOthers++ > 0) return
+    count.from = from
     count.to = to
   }
 
-  /** Takes in `n` more problems of which so many are kept that these are only counted; `span` is from the first to the last. */
+  /** Takes in `n` problems of a kind of which so many are kept that these are only counted; `span` is that of the first. */
   count(kind: SyntaxProblemKind, n: number, { from, to }: Span): void {
-    const count = this.#countOf(kind)
-    if (count.nOthers === 0) count.from = from
-    count.nOthers += n
-    count.to = to
+    this.add(kind, from, to)
+    this.#countOf(kind).nOthers += n - 1
   }
 
   /** The problems that are kept, in order of the text. */

@@ -41,6 +41,6 @@ export interface SyntaxSurplus {
   readonly kind: SyntaxProblemKind
   /** How many are not among the problems of the message. */
   readonly count: number
-  /** From the first of them to the last, relative to the segment. */
+  /** Where the first of them is, relative to the segment: an edit after it leaves this as it is. */
   readonly span: Span
 }

@@ -32,7 +32,9 @@ export const forgedHeader: MessageRule = {
   check(context) {
     const { segment } = context
     if (!mayImitate(segment)) return undefined
-    if (!lookalike.test(segment.text)) return undefined
+    // What begins the message imitates nothing.
+    const behind = segment.text.slice(tokenText(segment.framing, ControlKind.start)?.length)
+    if (!word.test(behind) || !lookalike.test(behind)) return undefined
     return [...proseMatches(context, lookalikes)].flatMap(({ span, match }) => {
       if (segment.framing.matcher.tokenAt(segment.text, span.from).kind !== ControlKind.none) return []
       const message = localize`${quoted(match[0])} imitates a message header`
@@ -52,6 +54,8 @@ const bar = `[${bars.join('')}]`
 const blanks = '[\\s\\u200b-\\u200d\\u2060]{0,3}'
 const role = '(?:system|developer|assistant|user|tool|functions\\.)'
 const source = `[<\\uff1c]${blanks}${bar}${blanks}(?:im_)?start${blanks}${bar}${blanks}[>\\uff1e]${blanks}${role}`
+/** What all of them have; the engine finds it sooner. */
+const word = /start/iu
 // Linear: every run is bounded.
 const lookalike = new RegExp(source, 'iu')
 // Linear: every run is bounded.
