@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { copyRange } from './byte-ranges.ts'
 import { keepAttributes } from './keep-attributes.ts'
-import { removeMovedLocks, whileLocked } from './save-lock.ts'
+import { removeMovedLocks, whileContentLocked, whileLocked } from './save-lock.ts'
 
 /** What to write, and when not to. */
 export interface Replacement {
@@ -110,12 +110,19 @@ async function replaceLocked(
   try {
     const { nlink } = await file.stat()
     const mayReplace = isBeside && nlink === 1 && (await keepAttributes(target, temporary))
-    await withFile(target, async (now) => {
-      if (!(await isSameFile(now, file))) throw new RefusedWriteError('changed', target)
-      await assertUnchanged(now)
+    const assertNow = () =>
+      withFile(target, async (now) => {
+        if (!(await isSameFile(now, file))) throw new RefusedWriteError('changed', target)
+        await assertUnchanged(now)
+      })
+    if (mayReplace) {
+      await assertNow()
+      if (await isReplaced(target, temporary)) return
+    }
+    await whileContentLocked(file, async () => {
+      await assertNow()
+      await overwrite(file, temporary)
     })
-    if (mayReplace && (await isReplaced(target, temporary))) return
-    await overwrite(file, temporary)
   } finally {
     await rm(temporary, { force: true })
   }

@@ -1,6 +1,7 @@
 /** A lock on a file for the time of one save, between all windows and programs of this product. */
 import { createHash, randomUUID } from 'node:crypto'
-import { link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, link, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -8,6 +9,8 @@ import { setTimeout } from 'node:timers/promises'
 const patience = 10_000 // milliseconds: a save of a large file takes a few seconds
 const pause = 20 // milliseconds
 const longestSave = 3_600_000 // milliseconds: after that, a process of the same number is another one
+const largestLock = 1024 // bytes: what a lock says takes fewer
+const lockMode = 0o644 // so that programs of other users see whose lock it is
 
 /** Another program saves the same file, and does not finish. */
 export class BusyFileError extends Error {
@@ -21,7 +24,23 @@ export class BusyFileError extends Error {
  * @throws BusyFileError if another program keeps the lock for 10 s
  */
 export async function whileLocked<Result>(target: string, act: () => Promise<Result>): Promise<Result> {
-  const release = await lock(target)
+  return whileAnyLocked(lockPaths(target), act)
+}
+
+/**
+ * As {@link whileLocked}, for the content of an open file that other paths lead to as well, such as hard links, so that programs
+ * which use different paths don't overwrite it at the same time. @throws BusyFileError
+ */
+export async function whileContentLocked<Result>(
+  file: FileHandle,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const { dev, ino } = await file.stat({ bigint: true })
+  return whileAnyLocked([join(tmpdir(), `openchatml-${dev}-${ino}.lock`)], act)
+}
+
+async function whileAnyLocked<Result>(paths: readonly string[], act: () => Promise<Result>): Promise<Result> {
+  const release = await lock(paths)
   try {
     return await act()
   } finally {
@@ -36,11 +55,12 @@ interface Owner {
   readonly id: string
 }
 
-async function lock(target: string): Promise<() => Promise<void>> {
+/** Creates the lock at the first of `paths` where that is possible. */
+async function lock(paths: readonly string[]): Promise<() => Promise<void>> {
   const text = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() } satisfies Owner)
   const deadline = Date.now() + patience
-  for (const path of lockPaths(target)) {
-    for (;;) {
+  for (const path of paths) {
+    for (let found: FoundLock = 'gone'; found !== 'in the way'; ) {
       try {
         await create(path, text)
         return () => rm(path, { force: true })
@@ -49,9 +69,10 @@ async function lock(target: string): Promise<() => Promise<void>> {
         if (code === 'ENOSPC' || code === 'EDQUOT') throw error
         if (code !== 'EEXIST') break // the folder is not writable: the next place is
       }
-      if (await removedIfDead(path)) continue
+      found = await removedIfDead(path)
+      if (found === 'in the way') continue
       if (Date.now() > deadline) throw new BusyFileError('Another program is saving the file')
-      await setTimeout(pause)
+      if (found === 'held') await setTimeout(pause)
     }
   }
   return async () => undefined // no place for a lock: the comparison before the swap is what is left
@@ -62,6 +83,7 @@ async function create(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx')
   try {
     await file.writeFile(text)
+    await file.chmod(lockMode).catch(() => undefined) // whatever the umask takes away
   } catch (error) {
     await rm(path, { force: true })
     throw error
@@ -79,23 +101,45 @@ function lockPaths(target: string): readonly string[] {
   ]
 }
 
-/** Removes the lock at `path` if its process has ended; false if it is running, or if that is not known. */
-async function removedIfDead(path: string): Promise<boolean> {
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) return true // it is gone
-  const written = await stat(path).catch(() => undefined)
-  if (!isDead(text, written ? Date.now() - written.mtimeMs : 0)) return false
+/**
+ * What is at the place of a lock: nothing any more, the lock of a process that is running or may be, or something that is no lock
+ * or can't be removed, as the dead lock of another user in a folder in which only owners remove files.
+ */
+type FoundLock = 'gone' | 'held' | 'in the way'
+
+/** Removes the lock at `path` if its process has ended. */
+async function removedIfDead(path: string): Promise<FoundLock> {
+  const status = await lstat(path).catch(() => undefined)
+  if (!status) return 'gone'
+  if (!status.isFile() || status.size > largestLock) return 'in the way'
+  const text = await lockText(path)
+  if (!isDead(text, Date.now() - status.mtimeMs)) return 'held'
   // Two programs may find the same dead lock: only the one that moves that very lock away may go on.
   const moved = `${path}.${randomUUID()}`
   try {
     await rename(path, moved)
-  } catch {
-    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'in the way'
   }
-  if ((await readFile(moved, 'utf8').catch(() => undefined)) !== text)
-    await link(moved, path).catch(() => undefined) // it was a new one
+  if ((await lockText(moved)) !== text) await link(moved, path).catch(() => undefined) // it was a new one
   await rm(moved, { force: true })
-  return true
+  return 'gone'
+}
+
+const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants
+
+/** What the lock at `path` says, as far as a lock goes; undefined if that can't be read. */
+async function lockText(path: string): Promise<string | undefined> {
+  const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch(() => undefined)
+  if (!file) return undefined
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(largestLock), 0, largestLock, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } catch {
+    return undefined
+  } finally {
+    await file.close()
+  }
 }
 
 /**
@@ -114,9 +158,10 @@ export async function removeMovedLocks(target: string, folder: string): Promise<
   }
 }
 
-/** @param age milliseconds since it was written */
-function isDead(text: string, age: number): boolean {
+/** @param text undefined if it belongs to another user, who alone may read it. @param age milliseconds since it was written */
+function isDead(text: string | undefined, age: number): boolean {
   if (age > longestSave) return true
+  if (text === undefined) return false
   const owner = ownerIn(text)
   if (!owner) return age > patience / 2 // its process ended before it had written it
   if (owner.host !== hostname()) return false

@@ -5,12 +5,14 @@ import {
   chmodSync,
   chownSync,
   linkSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { type FileHandle, readFile } from 'node:fs/promises'
@@ -41,6 +43,14 @@ buildSync({
 })
 chmodSync(join(bundle, '..'), 0o755)
 after(() => rmSync(join(bundle, '..'), { recursive: true }))
+
+/** Runs a command as a user without rights. */
+function asNobody([command = '', ...args]: readonly string[], cwd: string) {
+  const user = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : ['false']
+  return spawnSync(user[0] ?? '', [...user.slice(1), command, ...args], { cwd, encoding: 'utf8' })
+}
+
+const canChangeUser = isRoot && asNobody([process.execPath, '-e', ''], '/').status === 0
 
 /** Replaces what `before` says, and what is there now, by `after`. */
 function replaceText(path: string, before: string, after: string, within?: string): Promise<void> {
@@ -187,6 +197,36 @@ test('programs that save at the same moment do so one after the other', async (t
   assert.deepEqual(readdirSync(join(path, '..')), ['count'])
 })
 
+test('programs that save one file by several hard links lose nothing', async (t) => {
+  const cwd = folder(t)
+  const paths = [join(cwd, 'a'), join(cwd, 'b')] as const
+  const [path, other] = paths
+  writeFileSync(path, '')
+  linkSync(path, other)
+  const module = JSON.stringify(bundle)
+  const script = `
+    import { replaceOnDisk } from ${module}
+    import { readFile } from 'node:fs/promises'
+    const [path] = process.argv.slice(1)
+    for (let nth = 0; nth < 10; ) {
+      const before = await readFile(path, 'utf8')
+      const assertUnchanged = async (file) => {
+        const { size } = await file.stat()
+        const { buffer } = await file.read(Buffer.alloc(size), 0, size, 0)
+        if (buffer.toString() !== before) throw new Error('changed')
+      }
+      const write = (copy) => copy.writeFile(before + '.')
+      await replaceOnDisk(path, { assertUnchanged, write }).then(() => nth++, (error) => {
+        if (error.message !== 'changed') throw error
+      })
+    }`
+  const run = promisify(execFile)
+  const args = ['--input-type=module', '-e', script]
+  await Promise.all([...paths, ...paths].map((it) => run(process.execPath, [...args, it])))
+  assert.equal(readFileSync(path, 'utf8'), '.'.repeat(40))
+  assert.deepEqual(readdirSync(cwd), ['a', 'b'])
+})
+
 /** The names that a save makes, found by looking while it runs. */
 async function namesOfSave(path: string): Promise<readonly string[]> {
   let names: readonly string[] = []
@@ -236,6 +276,66 @@ test('locks that a killed program moved away are removed later', async (t) => {
   t.mock.method(Date, 'now', () => now() + 60_000)
   await replaceText(path, 'new', 'newer')
   assert.deepEqual(readdirSync(cwd), ['a'])
+})
+
+test('what is in the place of a lock and is none delays no save', {
+  skip: !isLinux && 'needs mkfifo',
+}, async (t) => {
+  const cwd = folder(t)
+  const path = join(cwd, 'a')
+  writeFileSync(path, '0')
+  const name = (await namesOfSave(path)).find((it) => it.endsWith('.lock')) ?? ''
+  const lock = join(cwd, name)
+  writeFileSync(path, '0')
+  for (const [nth, make] of [
+    () => mkdirSync(lock),
+    () => symlinkSync('nowhere', lock),
+    () => symlinkSync(name, lock),
+    () => execFileSync('mkfifo', [lock]),
+    () => writeFileSync(lock, ' '.repeat(2000)),
+  ].entries()) {
+    make()
+    const begun = Date.now()
+    await replaceText(path, String(nth), String(nth + 1))
+    assert.ok(Date.now() - begun < 5000)
+    assert.deepEqual(readdirSync(cwd), [name, 'a'])
+    rmSync(lock, { recursive: true })
+  }
+})
+
+test('locks of other users', {
+  skip: !canChangeUser && 'the program cannot be run as another user',
+}, async (t) => {
+  const cwd = folder(t)
+  const path = join(cwd, 'a')
+  writeFileSync(path, 'old')
+  const name = (await namesOfSave(path)).find((it) => it.endsWith('.lock')) ?? ''
+  chmodSync(cwd, 0o1777) // only owners remove files
+  chmodSync(path, 0o666)
+  const lock = join(cwd, name)
+  // The clock runs fast: nothing waits for long.
+  const script = `
+    import { replaceOnDisk } from ${JSON.stringify(bundle)}
+    const { now } = Date
+    let asked = 0
+    Date.now = () => now() + 3000 * asked++
+    const write = (copy) => copy.writeFile('new')
+    const assertUnchanged = async () => undefined
+    await replaceOnDisk('a', { assertUnchanged, write }).then(() => console.log('saved'), ({ name }) => console.log(name))`
+  const saved = () => {
+    writeFileSync(path, 'old')
+    const { stdout } = asNobody([process.execPath, '--input-type=module', '-e', script], cwd)
+    return [stdout.trim(), readFileSync(path, 'utf8'), ...readdirSync(cwd)]
+  }
+  const live = JSON.stringify({ pid: process.pid, host: hostname(), id: 'x' })
+  writeFileSync(lock, live, { mode: 0o600 })
+  assert.deepEqual(saved(), ['BusyFileError', 'old', name, 'a'])
+  utimesSync(lock, 0, 0)
+  assert.deepEqual(saved(), ['saved', 'new', name, 'a'])
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  writeFileSync(lock, JSON.stringify({ pid, host: hostname(), id: 'x' }))
+  chmodSync(lock, 0o644)
+  assert.deepEqual(saved(), ['saved', 'new', name, 'a'])
 })
 
 test('a new file is there completely or not at all, and replaces none', async (t) => {
