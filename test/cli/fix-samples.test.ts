@@ -100,9 +100,10 @@ test('nothing is written where something is missing or in the way', async (t) =>
   })
   const refused = async (args: readonly string[], pattern: RegExp) => {
     const before = readdirSync(cwd).map((it) => [it, read(cwd, it)])
-    const { status, stderr } = await ocm(['check', ...args], { cwd })
+    const { status, stdout, stderr } = await ocm(['check', ...args], { cwd })
     assert.match(stderr, pattern)
     assert.equal(status, 2)
+    assert.doesNotMatch(stdout, /problems? fixed/)
     assert.deepEqual(
       readdirSync(cwd).map((it) => [it, read(cwd, it)]),
       before,

@@ -437,6 +437,7 @@ export class CheckRun {
     this.#nShown += result.nShown
     await this.#print(result)
     if (path !== undefined) await this.#memory?.add(path, result, isEnd)
+    if (fixes) fixes.nFixed += result.sums.nFixed
     if (fixes) await this.#takeEdits(result.edits, fixes, isEnd)
     if (samples) {
       samples.show(result.sums.nFiles)
@@ -481,12 +482,13 @@ export class CheckRun {
   #summary(): Summary {
     const { nFiles, nSamples, counts, nFixable, nFixed, nKnown, rules, forms } = this.#tally
     const nProblems = countAtLeast(counts, 'hint')
+    const nUnwritten = this.#datasetFixes.reduce((sum, it) => sum + (it.isWritten ? 0 : it.nFixed), 0)
     return {
       nFiles,
       nSamples,
       counts,
       nFixable,
-      nFixed: this.#values.fix ? nFixed : undefined,
+      nFixed: this.#values.fix ? nFixed - nUnwritten : undefined,
       nOmitted: this.#values.statistics ? 0 : Math.max(0, nProblems - this.#nShown),
       baseline: this.#baseline && { known: nKnown, stale: this.#nStale },
       rules,

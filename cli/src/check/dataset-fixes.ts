@@ -17,8 +17,12 @@ export class DatasetFixes {
   readonly #edits = new ChangeLog(() => diskSpool(Number.POSITIVE_INFINITY))
   /** True if it has a sample a line, so that others can follow it in one file. */
   isLines = false
+  /** How many problems the edits fix. */
+  nFixed = 0
   /** True when all of the dataset has been checked: before that, nothing is written. */
   isComplete = false
+  /** True when they are in a file. */
+  isWritten = false
 
   private constructor(path: string, within: string | undefined, identity: string) {
     this.path = path
@@ -55,6 +59,7 @@ export class DatasetFixes {
         within: this.#within,
         isExpected: (file) => this.#isUnchanged(file),
       })
+      this.isWritten = true
     } catch (error) {
       throw writeProblem(this.path, error)
     }
@@ -106,6 +111,7 @@ export async function writeFixes(path: string, fixes: readonly DatasetFixes[]): 
       last = (await it.append(copy)) ?? last
     }
   })
+  for (const it of fixes) it.isWritten = true
 }
 
 const lineFeed = 0x0a
