@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileProblem } from '../../cli/src/files/file-problem.ts'
 import { readSource } from '../../cli/src/files/read-source.ts'
+import { writeProblem } from '../../cli/src/files/replace-file.ts'
 import { bad, fixable, folder, good, ocm, shell } from './run-ocm.ts'
 
 const megabyte = 'x'.repeat(1 << 20)
@@ -204,7 +205,10 @@ if (!isSuperuser) {
       ['format', '--write', '.'],
     ]) {
       const { status, stderr } = await ocm(args, { cwd })
-      assert.deepEqual({ status, stderr }, { status: 2, stderr: 'ocm: a.ocm: permission denied\n' })
+      assert.deepEqual(
+        { status, stderr },
+        { status: 2, stderr: 'ocm: a.ocm: is not written: permission denied\n' },
+      )
     }
     assert.equal(readFileSync(join(cwd, 'a.ocm'), 'utf8'), fixable)
   })
@@ -216,6 +220,8 @@ test('reasons are given in words', () => {
   assert.equal(problem('EACCES'), 'x: permission denied')
   assert.equal(problem('ERR_STRING_TOO_LONG'), 'x: is too large: at most 536,870,888 characters can be read')
   assert.equal(problem('EUNHEARDOF'), 'x: as Node says it')
+  const unwritten = writeProblem('x', Object.assign(new Error('as Node says it'), { code: 'EACCES' }))
+  assert.equal(unwritten.message, 'x: is not written: permission denied')
 })
 
 test('standard input', async (t) => {

@@ -73,7 +73,14 @@ export async function createFileFrom(
 export function writeProblem(path: string, error: unknown): FileProblem {
   if (error instanceof FileProblem) return error
   if (error instanceof BusyFileError) return new FileProblem(path, 'another program is saving this file')
-  if (!(error instanceof RefusedWriteError)) return fileProblem(path, error)
+  if (!(error instanceof RefusedWriteError)) {
+    const problem = fileProblem(path, error)
+    const { code } = error as NodeJS.ErrnoException
+    // The file can be read: what is not permitted is writing it.
+    return code === 'EACCES' || code === 'EPERM'
+      ? new FileProblem(path, `is not written: ${problem.reason}`)
+      : problem
+  }
   switch (error.reason) {
     case 'changed':
       return new FileProblem(path, 'was changed by another program in the meantime and is not overwritten')
