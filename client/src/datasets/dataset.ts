@@ -1,7 +1,6 @@
 /** A dataset: a file of which only the places of samples are kept in memory. It is read again when someone else changed it. */
 import {
   areSameBytes,
-  type ChangedSample,
   type ChangeLog,
   type Cutter,
   cutterFor,
@@ -9,19 +8,12 @@ import {
   type DatasetKind,
   type DatasetMapping,
   datasetKind,
-  type FreshEdit,
-  hashOfSample,
   inFile,
   inverse,
   isLinesName,
   joinedBytes,
-  largestOverlay,
   localize,
   lookedAt,
-  noEdits,
-  type Overlay,
-  overlayOf,
-  overlayWith,
   type Position,
   positionsInSample,
   type RangeChanges,
@@ -31,13 +23,13 @@ import {
   type SamplePlace,
   type StoredIndex,
   sessionForm,
-  staleEditText,
   WholeCutter,
 } from '../../../core/src/internal.ts'
 import { type ByteFile, ChangedFileError, type FileVersion, isSameFile, isSameVersion } from './byte-file.ts'
 import type { DatasetView, ReadSample } from './dataset-view.ts'
 import { KeptIndex, type KeptIndexOptions, leastIndexed } from './kept-index.ts'
 import { largestSample, readSample, type Sample, staleEdit, tooLarge } from './listed-sample.ts'
+import { type EditOfPacked, PackedEdits, textOf } from './packed-edits.ts'
 import { Slices } from './slices.ts'
 
 const noBytes = new Uint8Array(0)
@@ -82,12 +74,6 @@ export class ReadOnlyError extends Error {
   }
 }
 
-interface EditedBytes {
-  readonly bytes: Uint8Array
-  /** Why the edit of the sample is not applied. */
-  readonly mistake?: string
-}
-
 /** A file with many conversations. */
 export class Dataset implements DatasetView {
   readonly file: ByteFile
@@ -104,9 +90,8 @@ export class Dataset implements DatasetView {
   #saving: Promise<unknown> = Promise.resolve()
   #loading: Promise<void> | undefined
   #isDisposed = false
-  /** Of a packed file: its edits, and the text that they are. */
-  #overlay: Overlay = noEdits
-  #edits: string | undefined
+  /** Of a packed file. */
+  readonly #edits: PackedEdits
   #isSession = false
   /** What {@link undoChange} takes back, the last one last. */
   #changes: WrittenChange[] = []
@@ -130,6 +115,7 @@ export class Dataset implements DatasetView {
   ) {
     this.#kept = kept && new KeptIndex(file, kept)
     this.file = file
+    this.#edits = new PackedEdits(file)
     this.#mapping = mapping
     this.#isNamedLines = isLinesName(name)
   }
@@ -277,24 +263,14 @@ export class Dataset implements DatasetView {
   async refreshEdits(): Promise<void> {
     await this.load()
     if (!this.isPacked || this.#isDisposed) return
-    const before = this.#edits
-    await this.#readEdits()
-    if (this.#edits === before || this.#isReading) return
+    if (!(await this.#edits.read()) || this.#isReading) return
     this.#generation++
     this.#tell()
   }
 
   /** The bytes of a sample, with its edit. @throws ChangedFileError if the file is another one now */
   async bytesOf(place: number): Promise<Uint8Array> {
-    return (await this.#edited(place, await this.#storedBytes(place))).bytes
-  }
-
-  /** What is in the place of `stored` after its edit, and why that is not applied. */
-  async #edited(place: number, stored: Uint8Array): Promise<EditedBytes> {
-    const edit = this.#overlay.edits.get(this.#index.numberOf(place))
-    if (!edit) return { bytes: stored }
-    if ((await hashOfSample(stored)) !== edit.hash) return { bytes: stored, mistake: staleEditText(edit) }
-    return { bytes: new TextEncoder().encode(edit.json) }
+    return (await this.#edits.applied(this.#index.numberOf(place), await this.#storedBytes(place))).bytes
   }
 
   /** The bytes of a sample as they are in the file. */
@@ -309,7 +285,10 @@ export class Dataset implements DatasetView {
   async sampleAt(place: number): Promise<Sample> {
     const { start, end } = this.#index.rangeOf(place)
     if (end - start > largestSample) return tooLarge()
-    const { bytes, mistake } = await this.#edited(place, await this.#storedBytes(place))
+    const { bytes, mistake } = await this.#edits.applied(
+      this.#index.numberOf(place),
+      await this.#storedBytes(place),
+    )
     return mistake === undefined ? readSample(bytes, { mapping: await this.#mapping() }) : staleEdit(mistake)
   }
 
@@ -337,7 +316,7 @@ export class Dataset implements DatasetView {
       for (; place < next; place++) {
         const { start, end } = index.rangeOf(place)
         const stored = bytes.subarray(start - first.start, end - first.start)
-        yield { place, mapping, ...(await this.#edited(place, stored)) }
+        yield { place, mapping, ...(await this.#edits.applied(index.numberOf(place), stored)) }
       }
     }
   }
@@ -587,54 +566,16 @@ export class Dataset implements DatasetView {
     this.#tell()
   }
 
-  /** Writes edits of samples next to a packed file; one that changes nothing is taken away. Returns what takes them back. */
   async #writeEdits(
     samples: Iterable<EditOfPacked> | AsyncIterable<EditOfPacked>,
   ): Promise<WrittenChange['undo']> {
-    const { edits } = this.file
-    if (!edits) throw new RangeError('A packed file has a place for edits')
-    const before = await edits.read()
-    if (before !== this.#edits) throw new ChangedFileError('Other edits')
-    const fresh = new Map<number, FreshEdit | undefined>()
-    let length = before?.length ?? 0
-    for await (const { number, before: original, after } of samples) {
+    const storedAt = async (number: number) => {
       const place = this.#index.placeOf(number)
-      if (place === undefined) throw new ChangedFileError('The sample is gone')
-      const stored = await this.#storedBytes(place)
-      const now = await this.#edited(place, stored)
-      if (now.mistake !== undefined || !areSameBytes(now.bytes, original))
-        throw new ChangedFileError('Another sample')
-      const json = textOf(after)
-      length += json.length
-      if (length > largestOverlay) throw tooManyEdits()
-      const isUndone = areSameBytes(after, stored)
-      fresh.set(number, isUndone ? undefined : { hash: await hashOfSample(stored), json })
+      return place === undefined ? undefined : this.#storedBytes(place)
     }
-    const text = overlayWith(before ?? '', fresh)
-    const write = async (now: string, expected: string | undefined) => {
-      if (now === (expected ?? '')) return
-      await edits.write(now, expected)
-      this.#edits = now
-      this.#overlay = overlayOf(now)
-    }
-    await write(text, before)
+    const undo = await this.#edits.write(samples, storedAt)
     this.#tell()
-    return () => write(before ?? '', text)
-  }
-
-  async #readEdits(): Promise<void> {
-    this.#edits = await this.file.edits?.read()
-    this.#overlay = this.#edits === undefined ? noEdits : overlayOf(this.#edits)
-  }
-
-  /** What is wrong with the edits as a whole; what is wrong with one of them is reported for its sample. */
-  #editsProblem(): string | undefined {
-    const [mistake] = this.#overlay.mistakes
-    if (mistake) return localize`Line ${mistake.line} of the edits file: ${mistake.message}`
-    for (const { row, line } of this.#overlay.edits.values())
-      if (this.#index.placeOf(row) === undefined)
-        return localize`Line ${line} of the edits file: there is no sample ${row}`
-    return undefined
+    return undo
   }
 
   async #read(): Promise<void> {
@@ -645,8 +586,7 @@ export class Dataset implements DatasetView {
     this.#isReading = true
     this.#done = 0
     this.#forgetChanges()
-    this.#overlay = noEdits
-    this.#edits = undefined
+    this.#edits.clear()
     this.#growable = undefined
     const slices = new Slices()
     try {
@@ -659,7 +599,7 @@ export class Dataset implements DatasetView {
       let length = 0
       for await (const chunk of this.file.chunks()) {
         if (!isCurrent()) return
-        if (this.#done === 0 && this.file.packing) await this.#readEdits()
+        if (this.#done === 0 && this.file.packing) await this.#edits.read()
         if (cutter) cutter.push(chunk)
         else {
           start = joinedBytes([start, chunk])
@@ -675,7 +615,7 @@ export class Dataset implements DatasetView {
       if (!isCurrent()) return
       cutter ??= this.#cutterFor(start, true)
       if (cutter) this.#end({ cutter, length, head: start.slice(0, compared), tail })
-      this.#failure = this.#editsProblem()
+      this.#failure = this.#edits.problem(this.#index)
     } catch (error) {
       this.#fail(error)
     } finally {
@@ -707,20 +647,6 @@ export class Dataset implements DatasetView {
   #tell(): void {
     for (const listener of [...this.#listeners]) listener()
   }
-}
-
-/** A sample of a packed file that is edited. */
-type EditOfPacked = Omit<ChangedSample, 'start'>
-
-function tooManyEdits(): Error {
-  const megabytes = largestOverlay / 2 ** 20
-  return new Error(
-    localize`the edits of a compressed or Parquet file would be larger than ${megabytes} MB. Use *Save as JSONL*, and change the samples there`,
-  )
-}
-
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
 /** Where a sample that begins at `start` ended before, and ends now. */
