@@ -50,7 +50,7 @@ describe('a start of ocm', () => {
         files.filter((file) => !file.startsWith('cli')),
         [],
       )
-      assert.ok(kilobytes < 50, `${it} loads ${kilobytes} kB in ${files.length} files`)
+      assert.ok(kilobytes < 60, `${it} loads ${kilobytes} kB in ${files.length} files`)
     }
   })
 
