@@ -108,9 +108,12 @@ test('duplicates are found, listed, and deleted as one change, which is undone',
   })
   await vscode.commands.executeCommand('openchatml.undoSampleChange', uri)
   assert.equal(await textOf(uri), text)
-  await vscode.commands.executeCommand('openchatml.checkDataset', uri, { query: '', isConfirmed: true })
-  await vscode.commands.executeCommand('openchatml.deleteMatchingSamples', uri, { isConfirmed: true })
-  assert.equal(await textOf(uri), `${lines[0]}\n${lines[1]}\n`)
+  await eventually('the same after all samples were compared first', async () => {
+    await vscode.commands.executeCommand('openchatml.checkDataset', uri, { query: '', isConfirmed: true })
+    const matching = { query: 'problem:W-DATA-DUPLICATE', isConfirmed: true }
+    await vscode.commands.executeCommand('openchatml.deleteMatchingSamples', uri, matching)
+    return (await textOf(uri)) === `${lines[0]}\n${lines[1]}\n`
+  })
   await done(uri)
 })
 
