@@ -87,7 +87,7 @@ const token = new RegExp(
     `(?<mark>${anyMark})`,
     `(?<tokenStart>${thoughtStart})`,
     `(?<tokenEnd>${anyThoughtEnd})`,
-    `(?<details>${details}|<\\/details>)`,
+    `(?<details>${details})|<\\/?details(?:\\s[^<>]{0,200})?>`,
     `${opens}\\s{0,2}(?<softSlash>${slashes}?)\\s{0,2}(?<softName>${thoughtName}|${anyUnsureName})(?:\\s[^<>]{0,200}?)?${closes}`,
     // Where a private message of Harmony begins, and where it ends, with the header of the answer after it.
     '(?:<\\|start\\|>assistant)?<\\|channel\\|>(?<channel>analysis|commentary)(?:[^<]{0,200}(?:<\\|constrain\\|>[^<]{0,40})?<\\|message\\|>)?',
@@ -107,6 +107,8 @@ interface Tag extends Span {
   readonly isUnsure?: boolean
   /** True for one in other signs than those of tags, which doesn't end what began with a tag. */
   readonly isOdd?: boolean
+  /** True for one that marks nothing, but counts where tags of its name are in each other. */
+  readonly isPlain?: boolean
   /** For one of Harmony: it begins a message, ends one, or ends one and begins an answer. */
   readonly harmony?: 'begins' | 'ends' | 'answers'
 }
@@ -115,7 +117,25 @@ interface Tag extends Span {
 export function markupIn(text: string): Markup | undefined {
   if (!mayHaveMarkup(text)) return undefined
   const decoded = decodedMessages(text) ?? announcedParts(text)
-  if (decoded) return decoded
+  return decoded ? withTags(decoded, text) : taggedParts(text)
+}
+
+/** `markup` with what is in tags in its visible pieces. */
+function withTags({ pieces, sign, ...broken }: Markup, text: string): Markup {
+  let { isBroken, isUnclosed } = broken
+  const all = pieces.flatMap((piece): readonly MarkupPiece[] => {
+    const inner = piece.kind === 'text' ? taggedParts(text.slice(piece.from, piece.to)) : undefined
+    if (!inner) return [piece]
+    isBroken ||= inner.isBroken
+    isUnclosed ||= inner.isUnclosed
+    const moved = ({ from, to }: Span): Span => ({ from: from + piece.from, to: to + piece.from })
+    return inner.pieces.map(({ kind, whole, ...span }) => ({ kind, ...moved(span), whole: moved(whole) }))
+  })
+  return { pieces: all, sign, isBroken, isUnclosed }
+}
+
+/** The pieces of `text` by its tags; undefined if none counts. */
+function taggedParts(text: string): Markup | undefined {
   const tags = tagsIn(text)
   if (tags.length === 0) return undefined
   const closing = closingTags(tags)
@@ -125,26 +145,25 @@ export function markupIn(text: string): Markup | undefined {
   let isUnclosed = false
   let nHidden = 0
   let at = 0
+  /** The name of the tag that ended last. */
+  let ended = ''
   /** True once there is text that users see. */
   let isSaid = false
   /** Where the next word is, from `at` on. */
   let word = wordFrom(text, at)
-  const addBefore = (tag: Tag) => {
-    first ??= tag
-    isSaid ||= word < tag.from
-    addText(pieces, text, at, tag.from)
-  }
   const goTo = (next: number) => {
     at = next
     word = wordFrom(text, at)
   }
   for (let index = 0; index < tags.length; index++) {
     const tag = tags[index] as Tag // `index` is one of them
-    if (tag.from < at) continue
+    if (tag.from < at || tag.isPlain) continue
     if (tag.isClosing && isThought(tag)) {
       if (tag.isUnsure) continue
       // Whatever is before it was thought: where that began is unknown.
-      addBefore(tag)
+      first ??= tag
+      addText(pieces, text, at, tag.from)
+      ended = ''
       for (; nHidden < pieces.length; nHidden++) {
         const it = pieces[nHidden] as MarkupPiece // `nHidden` is one of them
         const whole = nHidden === pieces.length - 1 ? { from: it.whole.from, to: tag.to } : it.whole
@@ -157,10 +176,15 @@ export function markupIn(text: string): Markup | undefined {
     const closer = tag.harmony ? endOfMessage(tags, index) : closing[index]
     const end = tag.isClosing ? undefined : tags[closer ?? -1]
     if (tag.isUnsure && (isSaid || word < tag.from || isAllOf(text, tag, end))) continue
-    addBefore(tag)
+    // What is between two ends of a call belongs to it: it may quote the first one.
+    const from = tag.isClosing && tag.name === ended ? at : tag.from
+    first ??= tag
+    isSaid ||= word < from
+    addText(pieces, text, at, from)
+    ended = tag.name
     isUnclosed ||= end === undefined && isThought(tag)
     isBroken ||= end === undefined || tag.name === 'tool_response' || tag.name === 'commentary'
-    const whole = { from: tag.from, to: tag.isClosing ? tag.to : (end?.to ?? text.length) }
+    const whole = { from, to: tag.isClosing ? tag.to : (end?.to ?? text.length) }
     if (isThought(tag))
       addPiece(pieces, text, 'analysis', { from: tag.to, to: end?.from ?? text.length }, whole)
     else if (tag.name === 'tool_call' && end)
@@ -215,7 +239,7 @@ function decodedMessages(text: string): Markup | undefined {
 // Linear: one place, and a bounded length.
 const announcement = /^\s{0,40}Here(?:'s| is) my (?:thought|thinking|reasoning)(?: process)?:/
 // Linear: a fixed beginning, and a bounded length.
-const response = /Here(?:'s| is) my (?:response|answer):/
+const response = /Here(?:'s| is) my (?:response|answer):/g
 
 /** True for a text that begins as {@link announcedParts} do, at the least. */
 function beginsAnnounced(text: string): boolean {
@@ -226,7 +250,7 @@ function beginsAnnounced(text: string): boolean {
 function announcedParts(text: string): Markup | undefined {
   const begin = announcement.exec(text)?.[0]
   if (begin === undefined) return undefined
-  const end = response.exec(text)
+  const end = [...text.matchAll(response)].at(-1) // reasoning may quote it
   if (!end) return undefined
   const pieces: MarkupPiece[] = []
   const to = end.index + end[0].length
@@ -324,8 +348,11 @@ function tagOf(
     return { name: isData ? `<${own}>` : own, isClosing, isUnsure: !isAlone, isOdd: true, ...span }
   }
   const isClosing = text.startsWith('</', span.from)
-  return { name: 'details', isClosing, ...(isClosing && { isUnsure: true }), ...span }
+  if (isClosing) return { name: detailsName, isClosing, isUnsure: true, ...span }
+  return { name: detailsName, isClosing, ...(groups.details === undefined && { isPlain: true }), ...span }
 }
+
+const detailsName = 'details'
 
 /** True if nothing else is in the lines of `span`, as far as a few blanks. */
 function isOnOwnLine(text: string, { from, to }: Span): boolean {
@@ -337,18 +364,28 @@ function isOnOwnLine(text: string, { from, to }: Span): boolean {
 
 /** For each opening tag the index of the tag that closes it. */
 function closingTags(tags: readonly Tag[]): readonly (number | undefined)[] {
-  /** Those that close an opening tag of the name, and those that close one in odd signs. */
-  const [sure, any] = [new Map<string, number>(), new Map<string, number>()]
   const closing: (number | undefined)[] = tags.map(() => undefined)
+  // One more end of a tag that is sure hides what is before it.
+  const next = new Map<string, number>()
   for (let index = tags.length - 1; index >= 0; index--) {
-    const { name, isClosing, isOdd = false } = tags[index] as Tag // as above
-    if (!isClosing) closing[index] = (isOdd ? any : sure).get(name)
-    else {
-      any.set(name, index)
-      if (!isOdd) sure.set(name, index)
-    }
+    const tag = tags[index] as Tag // as above
+    if (tag.isClosing && !tag.isOdd) next.set(tag.name, index)
+    else if (!tag.isClosing && !isNested(tag)) closing[index] = next.get(tag.name)
+  }
+  // Others end where as many have ended as have begun.
+  const open = new Map<string, number[]>()
+  for (const [index, tag] of tags.entries()) {
+    const outer = open.get(tag.name) ?? []
+    const opening = tag.isClosing ? outer.pop() : undefined
+    if (opening !== undefined && isNested(tags[opening])) closing[opening] = index
+    if (!tag.isClosing) outer.push(index)
+    open.set(tag.name, outer)
   }
   return closing
+}
+
+function isNested(tag: Tag | undefined): boolean {
+  return tag?.isOdd === true || tag?.name === detailsName
 }
 
 /** A run of back-ticks or tildes. */
