@@ -1,6 +1,6 @@
 /**
- * Measures what hostile texts of 0.1, 1 and 10 MB cost in the server and in `ocm`, against what the product promises: 1 s for
- * a request, 50 ms for a keystroke, and 16 bytes for each byte of the text or 300 MB, whichever is more.
+ * Measures what hostile texts of 0.1, 1 and 10 MB cost in the server and in `ocm`, against what the product promises: 2 s for
+ * opening, 1 s for a request, 50 ms for a keystroke, and 16 bytes for each byte of the text or 300 MB, whichever is more.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,6 +14,7 @@ import { type Answer, type Position, Session } from './server-session.ts'
 
 const settings: Assignment = assignment()
 const million = 1e6
+const longestOpening = 2000 // milliseconds, most of them in slices: requests and keystrokes are answered in between
 const longestRequest = 1000 // milliseconds
 const longestKeystroke = 50 // milliseconds
 const largestMemory = 300 * million // bytes
@@ -55,22 +56,24 @@ async function measure(trigger: HostileTrigger): Promise<void> {
   if (costs.length === 0) return
   // A limit holds at every size: a large text may be answered in part where a smaller one is answered in whole.
   const isReached = costs.every(
-    ({ worst, keystroke, memory }, index) =>
+    ({ opening, worst, keystroke, memory }, index) =>
+      (trigger.command !== undefined || opening <= longestOpening) &&
       worst.spent <= longestRequest &&
       keystroke <= longestKeystroke &&
       memory <= Math.max(largestMemory, memoryPerByte * (wanted[index] ?? 0) * million),
   )
   const { worst } = costs.reduce((one, other) => (other.worst.spent > one.worst.spent ? other : one))
+  const opening = Math.max(...costs.map((it) => it.opening))
   const keystroke = Math.max(...costs.map((it) => it.keystroke))
   const memory = Math.max(...costs.map((it) => it.memory))
   const figure = trigger.command
     ? milliseconds(worst.spent)
-    : `${worst.name} ${milliseconds(worst.spent)}, keystroke ${milliseconds(keystroke)}, ${digits(memory / million)} MB`
+    : `opening ${milliseconds(opening)}, ${worst.name} ${milliseconds(worst.spent)}, keystroke ${milliseconds(keystroke)}, ${digits(memory / million)} MB`
   report({
     what: `Limit, ${trigger.name}: ${wanted.map(String).join(', ')} MB`,
     ours: costs.map(inWords).join('; '),
     figure,
-    target: trigger.command ? '≤ 1,000 ms' : '≤ 1,000 ms, 50 ms, 300 MB',
+    target: trigger.command ? '≤ 1,000 ms' : '≤ 2,000 ms, 1,000 ms, 50 ms, 300 MB',
     isReached,
   })
 }

@@ -1,42 +1,48 @@
 /**
- * A diagnostic as JSON in which the numbers of lines are left open: what an edit above only moves by lines is written again
- * by putting in other numbers.
+ * A diagnostic as JSON in which the numbers of its positions are left open: what an edit before it only moves is written again by
+ * putting in other numbers.
  */
 import type { Diagnostic, Range as LspRange } from 'vscode-languageserver'
 import type { Position, Problem, Range } from '../../core/src/internal.ts'
 
-/** A line, counted from the beginning of a segment. */
-export interface AnchoredLine {
+/** A position, counted from the beginning of a segment. */
+export interface AnchoredPosition {
   /** Which segment: 0 for the one that has the problem; others are numbered by the caller. */
   readonly anchor: number
   readonly line: number
+  /** In the line in which the segment begins, from there; in others, from their start. */
+  readonly character: number
 }
 
-/** The JSON of a diagnostic but for its line numbers. */
+/** A segment, and where it begins. */
+export interface Anchor {
+  readonly anchor: number
+  readonly position: Position
+}
+
+/** The JSON of a diagnostic but for the numbers of its positions. */
 export interface DiagnosticText {
-  /** The pieces between the line numbers, in UTF-8. */
+  /** The pieces between the positions, in UTF-8. */
   readonly pieces: readonly Uint8Array[]
-  /** The line numbers, one after each piece but the last; the marked text ends in the second of them. */
-  readonly lines: readonly AnchoredLine[]
-  /** The character at which the marked text ends. */
-  readonly endCharacter: number
+  /** One after each piece but the last; the first two are those of the marked text. */
+  readonly positions: readonly AnchoredPosition[]
 }
 
 /**
  * The text of `diagnostic`, which was made of `problem`.
  *
- * @param anchorOf from where the lines of a place of the problem are counted
+ * @param anchorOf from where the positions of a place of the problem are counted
  */
 export function diagnosticText(
   diagnostic: Diagnostic,
   problem: Problem,
-  anchorOf: (place: Range) => AnchoredLine,
+  anchorOf: (place: Range) => Anchor,
 ): DiagnosticText {
-  const lines: AnchoredLine[] = []
+  const positions: AnchoredPosition[] = []
   const open = ({ start, end }: LspRange, place: Range) => {
-    const { anchor, line } = anchorOf(place)
-    lines.push({ anchor, line: start.line - line }, { anchor, line: end.line - line })
-    return { start: withoutLine(start), end: withoutLine(end) }
+    const anchor = anchorOf(place)
+    positions.push(anchored(start, anchor), anchored(end, anchor))
+    return { start: openPosition, end: openPosition }
   }
   const { range, relatedInformation, ...rest } = diagnostic
   const text = JSON.stringify({
@@ -52,13 +58,26 @@ export function diagnosticText(
       })),
     }),
   })
-  const pieces = text.split('"line":"@"')
-  return { pieces: encoded(pieces), lines, endCharacter: range.end.character }
+  return { pieces: encoded(text.split(JSON.stringify(openPosition).slice(1, -1))), positions }
 }
 
-// No text of a document looks like a member with this value: in JSON, its quotes are escaped.
-function withoutLine({ character }: Position): { readonly line: string; readonly character: number } {
-  return { line: '@', character }
+// No text of a document looks like members with these values: in JSON, its quotes are escaped.
+const openPosition = { line: '@', character: '@' }
+
+/** `position`, counted from where a segment begins. */
+export function anchored({ line, character }: Position, { anchor, position }: Anchor): AnchoredPosition {
+  const isFirst = line === position.line
+  return {
+    anchor,
+    line: line - position.line,
+    character: isFirst ? character - position.character : character,
+  }
+}
+
+/** Where `place` is if the segment that it is counted from begins at `begin`. */
+export function positionFrom(begin: Position, place: AnchoredPosition): Position {
+  const character = place.line === 0 ? begin.character + place.character : place.character
+  return { line: begin.line + place.line, character }
 }
 
 const encoder = new TextEncoder()
@@ -80,6 +99,8 @@ function encoded(pieces: readonly string[]): readonly Uint8Array[] {
 const zero = '0'.charCodeAt(0)
 const longestNumber = 16 // digits of a line
 const comma = encoder.encode(',')
+const character = encoder.encode(',"character":')
+const start: Position = { line: 0, character: 0 }
 
 /** JSON on its way to a client. */
 export class JsonBytes {
@@ -104,12 +125,16 @@ export class JsonBytes {
     this.#addBytes(comma)
   }
 
-  /** Adds the diagnostic; `anchors` are the lines in which its anchors begin. */
-  addDiagnostic({ pieces, lines }: DiagnosticText, anchors: readonly number[]): void {
+  /** Adds the diagnostic; `anchors` are the positions at which its anchors begin. */
+  addDiagnostic({ pieces, positions }: DiagnosticText, anchors: readonly Position[]): void {
     for (let index = 0; index < pieces.length; index++) {
       this.#addBytes(pieces[index] as Uint8Array)
-      const place = lines[index]
-      if (place) this.#addNumber((anchors[place.anchor] ?? 0) + place.line)
+      const place = positions[index]
+      if (!place) continue
+      const position = positionFrom(anchors[place.anchor] ?? start, place)
+      this.#addNumber(position.line)
+      this.#addBytes(character)
+      this.#addNumber(position.character)
     }
   }
 

@@ -2,9 +2,17 @@
  * The diagnostics of one document, kept from one question to the next: a segment's problems are converted again only
  * if they changed or moved, and nothing is looked at where an edit can have changed neither.
  */
-import type { Diagnostic, Range as LspRange } from 'vscode-languageserver'
-import type { Checker, FlaggedSegment, Problem, Range, Segment } from '../../core/src/internal.ts'
-import { type AnchoredLine, type DiagnosticText, diagnosticText, JsonBytes } from './diagnostic-text.ts'
+import type { Diagnostic } from 'vscode-languageserver'
+import type { Checker, FlaggedSegment, Position, Problem, Range, Segment } from '../../core/src/internal.ts'
+import {
+  type Anchor,
+  type AnchoredPosition,
+  anchored,
+  type DiagnosticText,
+  diagnosticText,
+  JsonBytes,
+  positionFrom,
+} from './diagnostic-text.ts'
 import type { MovedLines, OpenDocument } from './open-document.ts'
 import { toDiagnostic, toOverflow, toRange } from './to-lsp.ts'
 
@@ -20,18 +28,16 @@ export interface Report {
 /** The diagnostics of a segment. */
 interface Block {
   readonly mark: object
-  /** The segment, then those that its diagnostics point to, each where it was when the texts were made. */
-  readonly anchors: readonly { readonly segment: Segment; readonly character: number }[]
-  /** The lines in which they begin now. */
-  readonly lines: number[]
+  /** The segment, then those that its diagnostics point to. */
+  readonly anchors: readonly Segment[]
+  /** Where they begin now. */
+  readonly positions: Position[]
   readonly items: readonly ListedItem[]
 }
 
 /** A diagnostic with what it was made from. */
 interface ListedItem extends DiagnosticText {
   readonly problem: Problem
-  /** Where the problem is; lines count from the beginning of its segment. */
-  readonly range: LspRange
 }
 
 /** What the blocks were made from. */
@@ -82,10 +88,10 @@ export class DocumentReport {
   #touches(moved: MovedLines | undefined): boolean {
     if (!moved) return false
     const { first, last } = moved
-    for (const { items, lines: starts } of this.#blocks.values()) {
-      for (const { lines } of items) {
-        for (const { anchor, line: within } of lines) {
-          const line = (starts[anchor] ?? 0) + within
+    for (const { items, positions: begins } of this.#blocks.values()) {
+      for (const { positions } of items) {
+        for (const { anchor, line: within } of positions) {
+          const line = (begins[anchor]?.line ?? 0) + within
           if (first <= line && line <= last) return true
         }
       }
@@ -108,15 +114,13 @@ export class DocumentReport {
     return blocks
   }
 
-  /** Takes over the lines in which the segments of `block` begin; false if something else about them changed. */
-  #follow({ anchors, lines }: Block, flagged: FlaggedSegment): boolean {
+  /** Takes over where the segments of `block` begin; false if one of them is gone. */
+  #follow({ anchors, positions }: Block, flagged: FlaggedSegment): boolean {
     const { transcript } = this.#document
     for (let index = 0; index < anchors.length; index++) {
-      const { segment, character } = anchors[index] as Block['anchors'][number]
-      const place = index === 0 ? flagged : transcript.locate(segment)
-      const now = place && transcript.startPosition(place)
-      if (now?.character !== character) return false
-      lines[index] = now.line
+      const place = index === 0 ? flagged : transcript.locate(anchors[index] as Segment)
+      if (!place) return false
+      positions[index] = transcript.startPosition(place)
     }
     return true
   }
@@ -125,32 +129,44 @@ export class DocumentReport {
   #block(flagged: FlaggedSegment, alike: Block | undefined): Block {
     const { segment, start, mark } = flagged
     const { checker, settings, transcript } = this.#document
-    const { line, character } = transcript.startPosition(flagged)
-    const anchors = [{ segment, character }]
-    const lines = [line]
+    const anchors = [segment]
+    const positions = [transcript.startPosition(flagged)]
     const indexes = new Map([[segment, 0]])
     const isInside = (place: Range) => start <= place.start && place.end <= start + segment.length
-    const anchorOf = (place: Range): AnchoredLine => {
-      if (isInside(place)) return { anchor: 0, line }
-      const other = transcript.segmentAt(place.start)
-      const known = indexes.get(other.segment)
-      if (known !== undefined) return { anchor: known, line: lines[known] ?? 0 }
-      const begin = transcript.startPosition(other)
-      lines.push(begin.line)
-      anchors.push({ segment: other.segment, character: begin.character })
-      indexes.set(other.segment, anchors.length - 1)
-      return { anchor: anchors.length - 1, line: begin.line }
+    const anchorOf = (place: Range): Anchor => {
+      const other = isInside(place) ? flagged : transcript.segmentAt(place.start)
+      let anchor = indexes.get(other.segment)
+      if (anchor === undefined) {
+        anchor = anchors.push(other.segment) - 1
+        indexes.set(other.segment, anchor)
+        positions.push(transcript.startPosition(other))
+      }
+      return { anchor, position: positions[anchor] as Position }
     }
     const items = checker.problemsOf({ segment, start }, settings.maxProblems).map((problem, index) => {
       const known = alike?.items[index]
-      const range = fromLine(toRange(this.#document, problem.range), line)
-      const isKnown = known && isShownAlike(known.problem, problem) && isSameRange(known.range, range)
-      if (isKnown && known.lines[0]?.anchor === 0 && isInside(problem.range)) return { ...known, problem }
+      if (known && isInside(problem.range) && this.#isShownAlike(known, problem, anchorOf(problem.range)))
+        return { ...known, problem }
       this.made++
       const diagnostic = toDiagnostic(this.#document, problem, this.#documentationBase)
-      return { ...diagnosticText(diagnostic, problem, anchorOf), problem, range }
+      return { ...diagnosticText(diagnostic, problem, anchorOf), problem }
     })
-    return { mark, anchors, lines, items }
+    return { mark, anchors, positions, items }
+  }
+
+  /** True if a diagnostic without other places shows `problem` as well: they differ in their fixes at most. */
+  #isShownAlike({ problem: one, positions }: ListedItem, other: Problem, anchor: Anchor): boolean {
+    const isAlike =
+      one.related.length === 0 &&
+      other.related.length === 0 &&
+      one.rule === other.rule &&
+      one.code === other.code &&
+      one.severity === other.severity &&
+      one.tag === other.tag &&
+      one.message === other.message
+    if (!isAlike) return false
+    const { start, end } = toRange(this.#document, other.range)
+    return [start, end].every((it, index) => isSamePosition(anchored(it, anchor), positions[index]))
   }
 
   /** The list as JSON: at most as many as the settings allow; if there are more, the last entry says how many. Holds until the next one. */
@@ -161,16 +177,21 @@ export class DocumentReport {
     json.clear()
     json.addText('[')
     let nListed = 0
-    let end = { line: 0, character: 0 }
-    for (const { items, lines } of this.#blocks.values()) {
+    let last: ListedItem | undefined
+    let begins: readonly Position[] = []
+    for (const { items, positions } of this.#blocks.values()) {
       for (const item of items) {
         if (nListed >= nShown) break
         if (nListed++ > 0) json.addComma()
-        json.addDiagnostic(item, lines)
-        end = { line: (lines[0] ?? 0) + (item.lines[1]?.line ?? 0), character: item.endCharacter }
+        json.addDiagnostic(item, positions)
+        last = item
+        begins = positions
       }
     }
     if (total > limit) {
+      const place = last?.positions[1]
+      const begin = place && begins[place.anchor]
+      const end = begin ? positionFrom(begin, place) : { line: 0, character: 0 }
       const overflow = toOverflow({ start: end, end }, total - nListed, limit)
       json.addText(`${nListed === 0 ? '' : ','}${JSON.stringify(overflow)}`)
     }
@@ -188,33 +209,8 @@ function* blocksWithout(
   for (const [segment, block] of before) if (!kept.has(segment)) yield block
 }
 
-/** True if two problems without other places differ at most in where they are, and in their fixes. */
-function isShownAlike(one: Problem, other: Problem): boolean {
-  return (
-    one.related.length === 0 &&
-    other.related.length === 0 &&
-    one.rule === other.rule &&
-    one.code === other.code &&
-    one.severity === other.severity &&
-    one.tag === other.tag &&
-    one.message === other.message
-  )
-}
-
-function fromLine({ start, end }: LspRange, line: number): LspRange {
-  return {
-    start: { line: start.line - line, character: start.character },
-    end: { line: end.line - line, character: end.character },
-  }
-}
-
-function isSameRange(one: LspRange, other: LspRange): boolean {
-  return (
-    one.start.line === other.start.line &&
-    one.start.character === other.start.character &&
-    one.end.line === other.end.line &&
-    one.end.character === other.end.character
-  )
+function isSamePosition(one: AnchoredPosition, other: AnchoredPosition | undefined): boolean {
+  return one.anchor === other?.anchor && one.line === other.line && one.character === other.character
 }
 
 class ListReport implements Report {

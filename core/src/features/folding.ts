@@ -5,7 +5,7 @@
 import type { Transcript } from '../document/transcript.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf, type MessageFacts } from '../semantics/message-facts.ts'
-import { type SegmentFoldKind, segmentFolds } from '../semantics/segment-folds.ts'
+import { foldsWithin, type SegmentFoldKind, segmentFolds } from '../semantics/segment-folds.ts'
 import { isVisible } from '../semantics/visibility.ts'
 import type { Segment } from '../syntax/segment.ts'
 import type { Range } from '../text/range.ts'
@@ -117,7 +117,7 @@ function addLines(found: Fold[], fold: Fold): void {
 function addWithin(found: Fold[], placed: Placed | undefined): void {
   if (!placed) return
   const { segment, start, line } = placed
-  for (const { kind, from, to, firstLine, lastLine } of segmentFolds(segment).folds) {
+  for (const { kind, from, to, firstLine, lastLine } of foldsWithin(segment)) {
     addLines(found, {
       kind,
       start: start + from,

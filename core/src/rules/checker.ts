@@ -250,7 +250,6 @@ export class Checker {
     if (segment === analysis.preamble) run.checkPreamble(analysis)
     const facts = factsOf(segment)
     if (facts) {
-      if (facts.role === 'system') this.#references.addSystemMessage(segment)
       run.checkMessage(new CheckedMessage(segment, facts, index, context))
     }
     if (segment.kind === 'fim' || segment.kind === 'file') run.checkSequence(segment)

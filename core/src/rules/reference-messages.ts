@@ -17,8 +17,6 @@ export class ReferenceMessages {
   #turnMarker: Segment | undefined
   /** The calls without reply that were judged as still waited for: no turn marker is after them. */
   readonly #openCalls = new Set<Segment>()
-  /** The messages that are judged by where the first user message is. */
-  readonly #systemMessages = new Set<Segment>()
 
   constructor(analysis: Analysis) {
     this.#analysis = analysis
@@ -46,17 +44,9 @@ export class ReferenceMessages {
     return turnMovedOn
   }
 
-  /** Remembers a message that is judged by where the first user message is. */
-  addSystemMessage(segment: Segment): void {
-    this.#systemMessages.add(segment)
-  }
-
   /** Takes over an edit; answers the messages that are judged by a reference that moved. */
   update(change: AnalysisChange): readonly Segment[] {
-    for (const segment of change.removed) {
-      this.#systemMessages.delete(segment)
-      this.#openCalls.delete(segment)
-    }
+    for (const segment of change.removed) this.#openCalls.delete(segment)
     const toJudge: Segment[] = []
     const { lastSegment } = this.#analysis
     if (this.#last !== lastSegment) {
@@ -65,7 +55,12 @@ export class ReferenceMessages {
       this.#last = lastSegment
     }
     if (this.#moveTurnMarker(change)) append(toJudge, this.#callsPassed())
-    if (this.#moveFirstUser(change)) append(toJudge, this.#systemMessages)
+    // System messages are judged by where the first user message is.
+    if (this.#moveFirstUser(change)) {
+      this.#analysis.transcript.forEachSegment((segment) => {
+        if (factsOf(segment)?.role === 'system') toJudge.push(segment)
+      })
+    }
     return toJudge
   }
 

@@ -23,10 +23,10 @@ export function pairById<Party>(parties: readonly Party[], exchanges: Exchanges<
   const firstCall = parties.find((it) => exchanges.isCall(it))
   const open = new OpenCallsOfId<Party>()
   let answered: { readonly call: Party; readonly reply: Party } | undefined
+  const duplicate: ExchangeProblem<Party> | undefined =
+    firstCall === undefined ? undefined : { kind: 'duplicate-id', first: firstCall }
   const setCall = (call: Party, partner: Party | undefined) => {
-    const problem: ExchangeProblem<Party> | undefined =
-      firstCall !== undefined && firstCall !== call ? { kind: 'duplicate-id', first: firstCall } : undefined
-    exchanges.set(call, { kind: 'call', partner, problem })
+    exchanges.set(call, { kind: 'call', partner, problem: call === firstCall ? undefined : duplicate })
   }
   for (const party of parties) {
     const tool = exchanges.toolOf(party)

@@ -33,13 +33,21 @@ export interface SegmentFolds {
   readonly folds: readonly SegmentFold[]
 }
 
-/** The folds of `segment`. */
-export const segmentFolds = perValue((segment: Segment): SegmentFolds => {
-  const visible = visibleEnd(segment.text, segment.length)
-  // Nothing but white space after the first line: most messages of a large file.
-  const isOneLine = segment.lineBreaks === 0 || nextLineBreak(segment.text, 0, visible) === visible
-  const end = isWhole(segment) ? visible : visibleEnd(segment.text, viewMessage(segment).end)
-  if (isOneLine) return { end, endLine: 0, folds: [] }
+/** The folds of `segment`, and where they may end. */
+export function segmentFolds(segment: Segment): SegmentFolds {
+  return isOneLine(segment) ? { end: endOf(segment), endLine: 0, folds: none } : foldsOverLines(segment)
+}
+
+/** The folds of `segment` alone. */
+export function foldsWithin(segment: Segment): readonly SegmentFold[] {
+  return isOneLine(segment) ? none : foldsOverLines(segment).folds
+}
+
+const none: readonly SegmentFold[] = []
+
+/** Remembered, which most messages of a large document are not worth: they are in one line. */
+const foldsOverLines = perValue((segment: Segment): SegmentFolds => {
+  const end = endOf(segment)
   const starts = lineStartsOf(segment)
   const folds: SegmentFold[] = []
   for (const { kind, from, to } of spansIn(segment, end)) {
@@ -49,6 +57,17 @@ export const segmentFolds = perValue((segment: Segment): SegmentFolds => {
   }
   return { end, endLine: starts.countUpTo(end), folds }
 })
+
+/** True if nothing but white space is after the first line. */
+function isOneLine({ text, lineBreaks, length }: Segment): boolean {
+  if (lineBreaks === 0) return true
+  const visible = visibleEnd(text, length)
+  return nextLineBreak(text, 0, visible) === visible
+}
+
+function endOf(segment: Segment): number {
+  return visibleEnd(segment.text, isWhole(segment) ? segment.length : viewMessage(segment).end)
+}
 
 /** True if all that is visible in the segment belongs to it. */
 function isWhole({ kind, plainBodyEnd }: Segment): boolean {
