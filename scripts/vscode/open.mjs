@@ -16,10 +16,10 @@ const patience = 60_000
 export const focusedEditor = '.editor-group-container.active .monaco-editor.focused .view-lines'
 
 /**
- * Runs in each page: animations of the workbench end as soon as they begin, with their events. Each of their frames is drawn: the
- * mark of the language, which moves whenever its status is another one, costs more frames than all that tests look at.
+ * Runs in each page: the workbench moves without animations. Each frame of one is drawn, and the mark of the language moves
+ * whenever its status is another one: that costs more frames than all that tests look at.
  */
-function endAnimations() {
+function stopAnimations() {
   if (self !== top) return // our own views move as users see them
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important }')
@@ -73,7 +73,7 @@ export async function openVSCode({
       const property = `{ get: () => ${JSON.stringify(language)}, set: () => {} }`
       await context.addInitScript(`Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', ${property})`)
     }
-    if (isForTests) await context.addInitScript(`(${endAnimations})()`)
+    if (isForTests) await context.addInitScript(`(${stopAnimations})()`)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     context.setDefaultTimeout(patience)
     const page = await context.newPage()

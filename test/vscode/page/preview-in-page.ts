@@ -35,6 +35,15 @@ export async function editorHasFocus(page: OpenedVSCode['page']): Promise<void> 
   await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor()
 }
 
+/** Resolves when all editors that are about to close are closed, without saving what they hold. */
+export function editorsAreClosed(page: OpenedVSCode['page']): Promise<void> {
+  return eventually('that no editor is open', async () => {
+    const dontSave = page.locator('.monaco-dialog-box .monaco-button').filter({ hasText: "Don't Save" })
+    if ((await dontSave.count()) > 0) await dontSave.first().click()
+    return (await page.locator('.tab').count()) === 0
+  })
+}
+
 /** All text of the page, and all that its attributes say. */
 export function pageText(frame: Frame): Promise<string> {
   return frame.evaluate(`[...document.querySelectorAll('body > :not(script):not(style), body > :not(script):not(style) *')].flatMap((element) => [

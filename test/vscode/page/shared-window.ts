@@ -12,7 +12,7 @@ import { patiently } from '../../../scripts/vscode/patiently.mjs'
 import type { Locator } from '../../../scripts/vscode/playwright.d.mts'
 import { idOf, isOurs } from './command-titles.ts'
 import { type OtherProgram, otherProgram, type Request } from './other-program.ts'
-import { eventually } from './preview-in-page.ts'
+import { editorsAreClosed, eventually } from './preview-in-page.ts'
 
 /** A window beside whose extension there is that of `other-program.ts`. */
 export interface SharedVSCode extends OpenedVSCode {
@@ -176,11 +176,7 @@ async function goTo(
 async function closeEditors({ page }: SharedVSCode, program: OtherProgram): Promise<void> {
   await page.keyboard.press('Escape')
   await program.ask({ command: idOf(closeAll) })
-  await eventually('that no editor is open', async () => {
-    const dontSave = page.locator('.monaco-dialog-box .monaco-button').filter({ hasText: "Don't Save" })
-    if ((await dontSave.count()) > 0) await dontSave.first().click()
-    return (await page.locator('.tab').count()) === 0
-  })
+  await editorsAreClosed(page)
 }
 
 /** Hides a part of the workbench that a test has shown. */
