@@ -102,8 +102,8 @@ function lockPaths(target: string): readonly string[] {
 }
 
 /**
- * What is at the place of a lock: nothing any more, the lock of a process that is running or may be, or something that is no lock
- * or can't be removed, as the dead lock of another user in a folder in which only owners remove files.
+ * What is at the place of a lock: nothing, the lock of a process that is or may be running, or something that is not a lock
+ * or can't be removed, such as the dead lock of another user in a folder in which only owners remove files.
  */
 type FoundLock = 'gone' | 'held' | 'in the way'
 

@@ -278,7 +278,7 @@ test('locks that a killed program moved away are removed later', async (t) => {
   assert.deepEqual(readdirSync(cwd), ['a'])
 })
 
-test('what is in the place of a lock and is none delays no save', {
+test('something other than a lock in its place does not delay a save', {
   skip: !isLinux && 'needs mkfifo',
 }, async (t) => {
   const cwd = folder(t)

@@ -1,18 +1,17 @@
 /** The editor of datasets: a list of samples, each of which opens as a document of its own. */
 import * as vscode from 'vscode'
-import type { FoundTexts, Problem } from '../../../core/src/internal.ts'
+import type { FoundTexts } from '../../../core/src/internal.ts'
 import { freshNonce } from '../preview/html.ts'
 import { fromReviewPage } from '../review/review-protocol.ts'
 import type { ListReview, Reviews } from '../review/reviews.ts'
 import { untitledDocument } from '../untitled-document.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { changeSample } from './change-samples.ts'
-import { type ComparedList, compareForQuery } from './check-dataset.ts'
+import type { ComparedList } from './check-dataset.ts'
 import type { ColumnThreads } from './column-work.ts'
 import type { Dataset } from './dataset.ts'
 import { datasetHtml } from './dataset-html.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
-import type { DatasetProblems } from './dataset-problems.ts'
 import { fromDatasetPage, type SampleAct } from './dataset-protocol.ts'
 import { DatasetSettings } from './dataset-settings.ts'
 import type { FixedList } from './fix-matching.ts'
@@ -24,6 +23,7 @@ import {
   type QueryHistory,
 } from './page-session.ts'
 import type { CountTexts } from './row-source.ts'
+import { SampleComparison } from './sample-comparison.ts'
 import type { SampleFiles } from './sample-files.ts'
 import { type SampleAddress, sampleAddress, sampleUri } from './sample-uri.ts'
 import { copyLine, type TakenList } from './take-along.ts'
@@ -108,42 +108,37 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     // The settings of a folder are those of the files in it.
     const judged =
       view instanceof FolderDataset ? vscode.Uri.joinPath(uri.with({ query: '' }), 'a.jsonl') : uri
-    let among: { readonly found: DatasetProblems; readonly generation: number } | undefined
-    const problemsAmong = (number: number): readonly Problem[] => {
-      if (among?.generation !== view.generation) return []
-      return among.found.bySample.get(view.index.placeOf(number) ?? -1) ?? []
-    }
     const settings = new DatasetSettings(judged, readText, () => {
-      among = undefined
-      compared = undefined
+      comparison.forget()
       session.judgeAgain()
       review.judgeAgain()
     })
     let reviewOf: ListReview['reviewOf'] = () => undefined
     const session = new DatasetPageSession(view, {
       name: uri.path.split('/').at(-1) ?? '',
-      options: () => ({ ...settings.options, reviewOf: (number) => reviewOf(number), problemsAmong }),
+      options: () => ({
+        ...settings.options,
+        reviewOf: (number) => reviewOf(number),
+        problemsAmong: (number) => comparison.problemsOf(number),
+      }),
       count,
       openThreads,
       history,
       queried: () => {
         this.#foundChanged.fire()
-        compareIfAsked()
+        comparison.follow()
       },
       layout: layouts(uri),
       post: (message) => void webview.postMessage(message),
       request: (request) => void answer({ uri, view, list }, request),
     })
-    const state = () => (isClosed ? 'closed' : `${view.generation} ${session.listing.text}`)
-    /** The state in which samples were compared last. */
-    let compared: string | undefined
-    let comparing: Promise<void> | undefined
-    const compareIfAsked = () => {
-      if (view.progress || among?.generation === view.generation || compared === state()) return
-      compared = state()
-      const isCurrent = () => compared === state()
-      comparing = compareForQuery(list, session.listing.matcher, { options: settings.options, isCurrent })
-    }
+    const comparison = new SampleComparison({
+      view,
+      files: () => list.files,
+      options: () => settings.options,
+      listing: () => session.listing,
+      changed: () => session.judgeAgain(),
+    })
     const list: OpenList = {
       uri,
       panel,
@@ -168,12 +163,9 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         })
       },
       search: (query) => session.search(query),
-      compared: (found) => {
-        among = { found, generation: view.generation }
-        session.judgeAgain()
-      },
+      compare: (onSample) => comparison.compare(onSample),
       matching: async () => {
-        await comparing
+        await comparison.whenCompared()
         return session.matching()
       },
       get fields() {
@@ -200,7 +192,8 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     const subscriptions = [
       settings,
       review,
-      { dispose: view.onChanged(compareIfAsked) },
+      comparison,
+      { dispose: view.onChanged(() => comparison.follow()) },
       webview.onDidReceiveMessage((value: unknown) => {
         const about = fromReviewPage(value)
         if (about) review.receive(about)
@@ -212,14 +205,12 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         const changed =
           view instanceof FolderDataset ? view.placeIn(isIt, place) : isIt(uri) ? place : undefined
         if (changed === undefined) return
-        among = undefined // what it is alike was found before
-        compared = undefined
+        comparison.forget()
         session.sampleChanged(changed, before)
         review.sampleChanged(changed)
       }),
     ]
     panel.onDidDispose(() => {
-      isClosed = true
       for (const subscription of subscriptions) subscription.dispose()
       this.#lists.delete(list)
       this.#foundChanged.fire()

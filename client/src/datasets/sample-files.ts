@@ -128,7 +128,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     const key = address.dataset.toString()
     const before = this.#writing.get(key) ?? Promise.resolve()
     const result = before.then(() => this.#write(uri, address, content))
-    const after = result.catch(() => undefined) // who asked is told
+    const after = result.catch(() => undefined) // the caller gets the error
     this.#writing.set(key, after)
     void after.then(() => this.#writing.get(key) === after && this.#writing.delete(key))
     return result

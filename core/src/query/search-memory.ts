@@ -46,7 +46,7 @@ export function searchMemory(): SearchMemory | undefined {
   return memory.made
 }
 
-/** Lends memory to whoever reads bytes that are to be searched; undefined if there is none, or if it is lent already. */
+/** Lends memory to a reader of bytes that are to be searched; undefined if the platform has none, or if it is lent already. */
 export function lendSearchMemory(): LentMemory | undefined {
   const buffer = searchMemory()?.object.buffer
   if (!buffer || isLent) return undefined
