@@ -40,8 +40,9 @@ export function completeQuery(text: string, offset: number, known: KnownFields):
   const start = from + whole.length
   const value = text.slice(start, end).replace(/^"/, '').toLowerCase()
   const values = queryFieldNamed(name)?.values ?? known.valuesOf(name)
+  const isWhole = values.some((it) => it.toLowerCase() === value)
   const proposals = values
-    .filter((it) => it.toLowerCase().includes(value) && it.toLowerCase() !== value)
+    .filter((it) => !isWhole && it.toLowerCase().includes(value))
     .slice(0, mostProposals)
     .map((it) => ({ text: queryValue(it), summary: '' }))
   return { span: { from: start, to: end }, proposals }

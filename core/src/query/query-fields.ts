@@ -1,6 +1,7 @@
 /** The fields of the query language (S7): one entry each. Any other name is a column. */
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { closestWord } from '../rules/closest-word.ts'
+import type { Rule } from '../rules/rule.ts'
 import { rules } from '../rules/rule-registry.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { type ColumnValue, calledTools, columnNamed, isStandardColumn } from './dataset-columns.ts'
@@ -173,7 +174,11 @@ function byName(
 }
 
 function problemField(): QueryField {
-  const values = rules.flatMap(({ code, name }) => [code, name])
+  // Those of training data are looked for most often.
+  const ofData = (rule: Rule) => Number(rule.group === 'data')
+  const values = [...rules]
+    .sort((one, other) => ofData(other) - ofData(one))
+    .flatMap(({ code, name }) => [code, name])
   const field = byName(
     'problem',
     localizable`A problem with that code or of that rule; \`*\` for any`,
