@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { textOf } from '../../core/src/conversation/conversation.ts'
-import { convert, detectForm, readConversation, type TargetForm } from '../../core/src/internal.ts'
+import {
+  analyze,
+  convert,
+  detectForm,
+  readConversation,
+  type TargetForm,
+  Transcript,
+  visibleTexts,
+} from '../../core/src/internal.ts'
 
 const cut = '<|start|>user<|message|>hi<|end|><|start|>assistant<|channel|>final The answer is 4.<|return|>'
 
@@ -91,6 +99,15 @@ describe('a completion', () => {
   test('a header with words between stays a header of that message', () => {
     const { text } = convert('<|channel|>analysis We think<|message|>x<|end|>', { to: 'ocm' })
     assert.match(text, /x/)
+  })
+
+  test('commentary of raw output is hidden by all commands alike, unless the form is given', () => {
+    const text =
+      '<|channel|>commentary<|message|>Hidden<|end|><|start|>assistant<|channel|>final<|message|>Seen<|return|>'
+    assert.equal(detectForm(text), 'ocm')
+    assert.deepEqual([...visibleTexts(analyze(Transcript.parse(text)))], ['Seen'])
+    assert.doesNotMatch(convert(text, { to: 'markdown' }).text, /Hidden/)
+    assert.match(convert(text, { from: 'harmony', to: 'markdown' }).text, /Hidden/)
   })
 
   test('headers and lists of tokens are no completions', () => {

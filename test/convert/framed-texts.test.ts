@@ -1,6 +1,7 @@
 /** Texts in the frames of other models. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { shownTextOf } from '../../core/src/conversation/message-visibility.ts'
 import {
   ConversionError,
   editableSample,
@@ -48,6 +49,23 @@ test('Human and Assistant, in a pair without a prompt', () => {
     'user: U',
     'assistant: A',
   ])
+})
+
+test('ChatML in a sample, with reasoning that only the beginning of a message shows', () => {
+  for (const answer of [
+    '<think>T</think>A',
+    'analysisT.assistantfinalA',
+    "Here's my thought process:\nT\nHere's my response:\nA",
+    '<analysis>T</analysis>A',
+    '&lt;think&gt;T&lt;/think&gt;A',
+  ]) {
+    const text = `<|im_start|>user\nU<|im_end|>\n<|im_start|>assistant\n${answer}<|im_end|>\n`
+    const sample = readSample(new TextEncoder().encode(JSON.stringify({ text })), { rest: 'source' })
+    if (sample.kind === 'bad') assert.fail(sample.message)
+    const shown = sample.read().conversation.messages.map((it) => shownTextOf(it) ?? '')
+    assert.deepEqual(shown, ['U', '', 'A'], answer)
+    assert.equal(sample.text, undefined, answer)
+  }
 })
 
 test('a transcript that quotes frames is a transcript', () => {

@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import type * as Core from '../../core/src/internal.ts'
 import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { growthAmong } from '../helpers/growth/growth-among.ts'
+import { type GrowthProfile, repeated } from '../helpers/growth/profile.ts'
 import { profilesWanted } from '../helpers/growth/profiles-wanted.ts'
 
 const profiles = profilesWanted([
@@ -24,6 +25,45 @@ test('no conversion costs more than in proportion to the text', async () => {
   const grown: string[] = []
   for (const profile of profiles)
     grown.push(...(await growthAmong(profile, (it) => stepsByConversion(core, it))))
+  assert.deepEqual(grown, [])
+})
+
+/** A message of the assistant with as many of `parts`, in turn, as fit. */
+function inParts(name: string, parts: readonly object[]): GrowthProfile {
+  const unit = parts.map((it) => JSON.stringify(it)).join()
+  return {
+    name: `parts: ${name}`,
+    text: (size) => {
+      const content = repeated(`${unit},`, size).slice(0, -1)
+      return `{"messages":[{"role":"assistant","content":[${content}]}]}`
+    },
+  }
+}
+
+const [call, said] = [
+  { type: 'tool_use', id: 't', name: 'f', input: {} },
+  (text: string) => ({ type: 'text', text }),
+]
+
+test('no message costs more than in proportion to its parts', async () => {
+  const core = await countedModule<typeof Core>("export * from './core/src/internal.ts'")
+  const grown: string[] = []
+  for (const profile of [
+    inParts('tags', [said('<think>a'), said('a</think>')]),
+    inParts('ends of tags, calls', [said('a</think>'), call]),
+    inParts('tags that never end, calls', [said('<think>a'), call]),
+    inParts('private blocks, calls', [said('<|start_reason|>a'), call, said('a<|end_reason|>')]),
+    inParts('private blocks around tags', [
+      said('<|start_reason|>a<think>a</think>'),
+      said('<|end_reason|>'),
+    ]),
+  ])
+    grown.push(
+      ...(await growthAmong(profile, async (text) => {
+        core.releaseTexts()
+        return new Map([['reading', await stepsOf(() => core.readConversation(text, { rest: 'source' }))]])
+      })),
+    )
   assert.deepEqual(grown, [])
 })
 

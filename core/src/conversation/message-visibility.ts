@@ -6,13 +6,21 @@ import { factsOfMessage } from '../semantics/message.ts'
 import { isCommentary } from '../semantics/message-kind.ts'
 import { isArguments, type PartedBody, partedBody } from '../semantics/parted-body.ts'
 import { type HiddenReason, hiddenReason } from '../semantics/visibility.ts'
-import { renderedPieces } from '../syntax/body.ts'
+import { type BodyPiece, isPrivatePiece, renderedPieces } from '../syntax/body.ts'
 import { messageSegment } from '../syntax/message-segment.ts'
 import { localize } from '../text/localize.ts'
+import type { Span } from '../text/range.ts'
 import { defaultChannel, reasoningChannel } from '../vocabulary/channels.ts'
 import { openchatml } from '../vocabulary/openchatml-framing.ts'
 import { roleOf } from '../vocabulary/roles.ts'
-import { type ConversationMessage, changed, isCallMessage, textContent, textOf } from './conversation.ts'
+import {
+  type ContentPart,
+  type ConversationMessage,
+  changed,
+  isCallMessage,
+  textContent,
+  textOf,
+} from './conversation.ts'
 import { writtenBody } from './escape-body.ts'
 import type { LossList } from './loss.ts'
 import { spelled } from './spelling.ts'
@@ -37,11 +45,35 @@ function mayHaveBlocks(text: string): boolean {
 
 /** The content of `message` apart from its private blocks; undefined if there are none. */
 function partedContent({ role, content }: ConversationMessage): PartedBody | undefined {
-  if (!content.some(({ text }) => mayHaveBlocks(text))) return undefined
-  const text = spelled.start + spelled.message + writtenBody(content) + spelled.end
-  const parted = partedBody(renderedPieces(messageSegment(text, openchatml)), roleOf(role))
+  if (!mayHaveBlocks(textOf({ content }))) return undefined // a token may end in another part
+  const parted = partedBody(piecesOf(content), roleOf(role))
   if (parted.hidden === '') return undefined
   return { ...parted, shown: parted.shown.filter((part) => part.text !== '') }
+}
+
+function piecesOf(content: readonly ContentPart[]): readonly BodyPiece[] {
+  const text = spelled.start + spelled.message + writtenBody(content) + spelled.end
+  return renderedPieces(messageSegment(text, openchatml))
+}
+
+/** The private blocks in `text`, a body of the assistant, in order. */
+export function privateBlocksIn(text: string): readonly Span[] {
+  if (!mayHaveBlocks(text)) return []
+  const blocks: Span[] = []
+  let from = 0
+  for (const { kind, text: own } of piecesOf(textContent(text))) {
+    const to = from + own.length
+    if (isPrivatePiece(kind, 'assistant')) blocks.push({ from, to })
+    from = to
+  }
+  return blocks
+}
+
+/** The marker of the private block of reasoning that `text`, a body of the assistant, begins and does not end; else empty. */
+export function openBlockOf(text: string): string {
+  const last = privateBlocksIn(`${text}.`).at(-1) // what follows the text would be in it
+  if (!last || last.to <= text.length) return ''
+  return /^<\|start_[a-z]+\|>/.exec(text.slice(last.from))?.[0] ?? ''
 }
 
 /** What users see of `message` as one text; undefined if it is hidden. */

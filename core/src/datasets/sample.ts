@@ -22,7 +22,7 @@ import { detectForm } from '../forms/detect-form.ts'
 import { likelyKeys } from '../forms/envelope.ts'
 import { formOf, locatedForm } from '../forms/form-registry.ts'
 import { framedMessages } from '../forms/samples/framed-text.ts'
-import { markupIn, mayHaveMarkup } from '../forms/samples/markup.ts'
+import { markupIn, mayHoldMarkup } from '../forms/samples/markup.ts'
 import { localize } from '../text/localize.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { textOfBytes } from './sample-text.ts'
@@ -199,7 +199,7 @@ class TextSample implements GoodSample {
  * users as its text (F20).
  */
 function hidesInMarkup(text: string): boolean {
-  if (!/^(?:\s|<s>){0,40}<\|im_start\|>/.test(text) || !mayHaveMarkup(text)) return false
+  if (!/^(?:\s|<s>){0,40}<\|im_start\|>/.test(text) || !mayHoldMarkup(text)) return false
   const messages = framedMessages(text) ?? []
   return messages.some(
     (it) => it.role === 'assistant' && markupIn(it.text)?.pieces.some(({ kind }) => kind !== 'text'),

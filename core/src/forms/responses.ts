@@ -273,11 +273,12 @@ function hasMarkup(it: JsonObject, role: string): boolean {
   if (role !== 'assistant' && role !== 'user') return false
   const content = field(it, 'content')
   const parts: readonly (JsonValue | undefined)[] = Array.isArray(content) ? content : [content]
-  return parts.some((part) => {
+  const texts = parts.map((part) => {
     const text = isObject(part) ? (field(part, 'text') ?? field(part, 'refusal')) : part
-    if (typeof text !== 'string' || !mayHaveMarkup(text)) return false
-    return role === 'assistant' || replyBlocks(text) !== undefined
+    return typeof text === 'string' ? text : ''
   })
+  if (role === 'assistant') return mayHaveMarkup(texts.join('')) // a tag may end in another part
+  return texts.some((text) => mayHaveMarkup(text) && replyBlocks(text) !== undefined)
 }
 
 /** The messages of one with markup in its text (F20). What else is lost of it is noted already. */

@@ -7,6 +7,8 @@ import { visibleTexts } from '../../preview/visible-messages.ts'
 import { beginsAsHeader, rawOutput } from '../../rules/preamble-text.ts'
 import { analyze } from '../../semantics/analysis.ts'
 import { headerOf } from '../../semantics/document-settings.ts'
+import { factsOfMessage } from '../../semantics/message.ts'
+import { kindOf } from '../../semantics/message-kind.ts'
 import { preambleEnd } from '../../syntax/preamble-end.ts'
 import { openchatml } from '../../vocabulary/openchatml-framing.ts'
 import { ControlKind, isTerminator } from '../../vocabulary/tokens.ts'
@@ -33,7 +35,8 @@ function showsNoMoreAsHarmony(text: string, start: number): boolean {
   return messages.every((message, index) => {
     const shown = shownTextOf(message)
     if (shown === undefined || seen.has(shown)) return true
-    return isCompletion && index === 0 && !shown.includes(spelled.start)
+    if (!isCompletion || index > 0 || shown.includes(spelled.start)) return false
+    return kindOf(factsOfMessage(message)) !== 'preamble' // which its own header would have to say in a transcript
   })
 }
 

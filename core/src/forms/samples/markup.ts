@@ -3,6 +3,7 @@
  * Harmony, which servers leave in a text that they do not parse.
  */
 
+import { privateBlocksIn } from '../../conversation/message-visibility.ts'
 import { decodedHeaders } from '../../rules/tokenless-output.ts'
 import { isFinal, isPrivate } from '../../semantics/message-kind.ts'
 import type { Span } from '../../text/range.ts'
@@ -27,6 +28,10 @@ export interface Markup {
   readonly isBroken: boolean
   /** True if a tag of reasoning is never closed. */
   readonly isUnclosed: boolean
+  /** The tag that is never closed, so that what follows the text belongs to it; undefined if there is none. */
+  readonly open?: string | undefined
+  /** True if reasoning ends that has begun before the text. */
+  readonly hasBegunBefore?: boolean
 }
 
 /** What other models put around reasoning: at its beginning, and at its end. */
@@ -76,6 +81,14 @@ export function mayHaveMarkup(text: string): boolean {
   )
 }
 
+/** True if a message in `text`, whose frames are part of it, may have markup; quick, too. */
+export function mayHoldMarkup(text: string): boolean {
+  return wordsAtBeginnings.test(text) || mayHaveMarkup(text)
+}
+
+/** What counts at the beginning of a message only: unsure names, decoded messages, and announcements. */
+const wordsAtBeginnings = new RegExp(`commentary|Here(?:'s| is) my |${anyUnsureName}`, 'i')
+
 const signs = ['<', '[', '◁', '＜', '&lt;']
 
 // Linear: runs of back-ticks and tildes are taken whole, and tags have a bounded length.
@@ -117,21 +130,50 @@ interface Tag extends Span {
 export function markupIn(text: string): Markup | undefined {
   if (!mayHaveMarkup(text)) return undefined
   const decoded = decodedMessages(text) ?? announcedParts(text)
-  return decoded ? withTags(decoded, text) : taggedParts(text)
+  const markup = decoded ? withTags(decoded, text) : taggedParts(text)
+  return markup && withWholeBlocks(markup, text)
+}
+
+/**
+ * `markup` with what is left of private blocks hidden where a piece that is cut out is in them: each visible piece becomes a message of
+ * its own, in which the beginning of the block is missing.
+ */
+function withWholeBlocks(markup: Markup, text: string): Markup {
+  const said = markup.pieces.filter(({ kind }) => kind === 'text')
+  if (said.length < 2) return markup
+  const blocks = privateBlocksIn(said.map(({ from, to }) => text.slice(from, to)).join(''))
+  if (blocks.length === 0) return markup
+  let at = 0
+  let nth = 0
+  const pieces = markup.pieces.flatMap((piece): readonly MarkupPiece[] => {
+    if (piece.kind !== 'text') return [piece]
+    const start = at
+    at += piece.to - piece.from
+    while ((blocks[nth]?.to ?? at) <= start) nth++
+    const block = blocks[nth]
+    if (!block || start <= block.from) return [piece]
+    const to = Math.min(piece.to, piece.from + block.to - start)
+    const rest: MarkupPiece[] = []
+    addPiece(rest, text, 'text', { from: to, to: piece.to }, { from: to, to: piece.whole.to })
+    const whole = { from: piece.whole.from, to: rest.length === 0 ? piece.whole.to : to }
+    return [{ kind: 'analysis', from: piece.from, to, whole }, ...rest]
+  })
+  return { ...markup, pieces }
 }
 
 /** `markup` with what is in tags in its visible pieces. */
 function withTags({ pieces, sign, ...broken }: Markup, text: string): Markup {
-  let { isBroken, isUnclosed } = broken
+  let { isBroken, isUnclosed, open } = broken
   const all = pieces.flatMap((piece): readonly MarkupPiece[] => {
     const inner = piece.kind === 'text' ? taggedParts(text.slice(piece.from, piece.to)) : undefined
     if (!inner) return [piece]
     isBroken ||= inner.isBroken
     isUnclosed ||= inner.isUnclosed
+    open = inner.open
     const moved = ({ from, to }: Span): Span => ({ from: from + piece.from, to: to + piece.from })
     return inner.pieces.map(({ kind, whole, ...span }) => ({ kind, ...moved(span), whole: moved(whole) }))
   })
-  return { pieces: all, sign, isBroken, isUnclosed }
+  return { pieces: all, sign, isBroken, isUnclosed, open }
 }
 
 /** The pieces of `text` by its tags; undefined if none counts. */
@@ -143,6 +185,8 @@ function taggedParts(text: string): Markup | undefined {
   let first: Tag | undefined
   let isBroken = false
   let isUnclosed = false
+  let open: string | undefined
+  let hasBegunBefore = false
   let nHidden = 0
   let at = 0
   /** The name of the tag that ended last. */
@@ -162,6 +206,7 @@ function taggedParts(text: string): Markup | undefined {
       if (tag.isUnsure) continue
       // Whatever is before it was thought: where that began is unknown.
       first ??= tag
+      hasBegunBefore = true
       addText(pieces, text, at, tag.from)
       ended = ''
       for (; nHidden < pieces.length; nHidden++) {
@@ -183,6 +228,7 @@ function taggedParts(text: string): Markup | undefined {
     addText(pieces, text, at, from)
     ended = tag.name
     isUnclosed ||= end === undefined && isThought(tag)
+    if (end === undefined && !tag.isClosing) open = text.slice(tag.from, tag.to)
     isBroken ||= end === undefined || tag.name === 'tool_response' || tag.name === 'commentary'
     const whole = { from, to: tag.isClosing ? tag.to : (end?.to ?? text.length) }
     if (isThought(tag))
@@ -194,7 +240,7 @@ function taggedParts(text: string): Markup | undefined {
   }
   if (!first) return undefined
   addText(pieces, text, at, text.length)
-  return { pieces, sign: { from: first.from, to: first.to }, isBroken, isUnclosed }
+  return { pieces, sign: { from: first.from, to: first.to }, isBroken, isUnclosed, open, hasBegunBefore }
 }
 
 /** Where the first word of `text` is, from `at` on. */

@@ -6,7 +6,8 @@ import type { LossKind, LossList } from '../../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import { converseBlock } from './converse.ts'
-import { type MarkupPiece, markupIn, replyBlocks } from './markup.ts'
+import { markedPieces, wordsWithin } from './marked-pieces.ts'
+import { type Markup, type MarkupPiece, replyBlocks } from './markup.ts'
 
 /** A call as a form writes it. */
 export interface ReadCall {
@@ -127,62 +128,72 @@ export class PieceReader {
     return list.flatMap((_, index) => this.#part(list, index, role))
   }
 
-  /** The pieces of a text, F20. */
+  /** The pieces of a text. Markup of the assistant is read by {@link marked}, once all of the message is known (F20). */
   text(text: string, words: JsonWords, role: string, unit?: JsonPlace): readonly Piece[] {
-    const { parent, key, from: start = 0 } = words
-    const markup = role === 'assistant' ? markupIn(text) : undefined
-    const pieces = role === 'user' ? replyBlocks(text) : markup?.pieces
-    if (!pieces) return [{ kind: 'text', text, words: [words], unit }]
-    if (markup?.isUnclosed)
+    const blocks = role === 'user' ? replyBlocks(text) : undefined
+    return blocks ? this.blockPieces(blocks, text, words) : [{ kind: 'text', text, words: [words], unit }]
+  }
+
+  /** The pieces that the `blocks` of `text` are, which is at `words`. */
+  protected blockPieces(blocks: readonly MarkupPiece[], text: string, words: JsonWords): readonly Piece[] {
+    return blocks.flatMap((it) => this.#markupPiece(it, text, [wordsWithin(words, it, it.whole)]))
+  }
+
+  /** `pieces` of a message of the assistant, with the markup in its texts read (F20). */
+  protected marked(pieces: readonly Piece[]): readonly Piece[] {
+    return markedPieces(pieces, {
+      read: (it, text, words) => this.#markupPiece(it, text, words),
+      tell: (markup, words) => this.#tellMarkup(markup, words),
+    })
+  }
+
+  #tellMarkup({ isUnclosed, isBroken }: Markup, words: JsonWords | undefined): void {
+    if (isUnclosed)
       this.tell(
         'open-reasoning',
         localize`${this.where}: A reasoning tag is never closed, so all that follows is hidden`,
-        parent,
-        key,
+        words?.parent,
+        words?.key,
       )
-    else if (markup?.isBroken)
+    else if (isBroken)
       this.tell(
         'unreadable',
         localize`${this.where}: Markup that is not closed or not known is hidden`,
-        parent,
-        key,
+        words?.parent,
+        words?.key,
       )
-    return pieces.flatMap((it) => this.markupPiece(it, text, { parent, key }, start))
   }
 
-  protected markupPiece(
+  #markupPiece(
     { kind, from, to, whole }: MarkupPiece,
     text: string,
-    place: JsonPlace,
-    start: number,
+    words: readonly JsonWords[],
   ): readonly Piece[] {
     const inner = text.slice(from, to)
-    const words: JsonWords = {
-      ...place,
-      from: start + from,
-      to: start + to,
-      whole: { from: start + whole.from, to: start + whole.to },
-    }
     switch (kind) {
       case 'text':
-        return [{ kind, text: inner, words: [words] }]
+        return [{ kind, text: inner, words }]
       case 'analysis':
       case 'doubt':
-        return [{ kind: 'analysis', text: inner, words: [words] }]
+        return [{ kind: 'analysis', text: inner, words }]
       case 'reply':
-        return [{ kind, words: [words], reply: { name: replyName(inner), id: undefined, text: inner } }]
+        return [{ kind, words, reply: { name: replyName(inner), id: undefined, text: inner } }]
       case 'calls': {
-        const calls = this.spokenCalls(inner, words)
+        const [first, second] = words
+        const calls = first && !second ? this.spokenCalls(inner, first) : undefined
         if (calls) return calls
         this.tell(
           'unreadable',
           localize`${this.where}: A call that can't be read is hidden`,
-          place.parent,
-          place.key,
+          first?.parent,
+          first?.key,
         )
-        const { whole: outer } = words
-        const own = outer ? { ...place, from: outer.from, to: outer.to } : words
-        return [{ kind: 'analysis', text: text.slice(whole.from, whole.to), words: [own] }]
+        const own = words.map(({ parent, key, whole: outer, ...inside }) => ({
+          parent,
+          key,
+          ...(outer ?? inside),
+        }))
+        return [{ kind: 'analysis', text: text.slice(whole.from, whole.to), words: own }]
       }
       default:
         return kind satisfies never

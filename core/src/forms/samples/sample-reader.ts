@@ -101,10 +101,10 @@ export class SampleReader extends PieceReader {
     }
   }
 
-  /** Adds the messages that `pieces` of a message of `role` are. `place` is their item. */
+  /** Adds the messages that the pieces of a message of `role` are; `whole` is its place if there are none. */
   say(
     role: string,
-    pieces: readonly Piece[],
+    said: readonly Piece[],
     {
       name,
       isCommentary = false,
@@ -116,6 +116,7 @@ export class SampleReader extends PieceReader {
     } = {},
   ): void {
     const first = this.messages.length
+    const pieces = role === 'assistant' ? this.marked(said) : said
     const lastCall = pieces.findLastIndex(({ kind }) => kind === 'call')
     for (let at = 0; at < pieces.length; at++) {
       const piece = pieces[at] as Piece // `at` is one of them
@@ -246,7 +247,7 @@ export class SampleReader extends PieceReader {
     if (typeof value !== 'string') return this.calls(it, key)
     const calls = this.spokenCalls(value, { parent: it, key })
     if (calls) return calls
-    const pieces = this.text(value, { parent: it, key }, 'assistant', { parent: it, key })
+    const pieces = this.marked(this.text(value, { parent: it, key }, 'assistant', { parent: it, key }))
     if (pieces.some((piece) => piece.kind === 'text'))
       this.tell('unreadable', localize`${this.where}: A call that can't be read is hidden`, it, key)
     return pieces.map((piece) => (piece.kind === 'text' ? { ...piece, kind: 'analysis' } : piece))
@@ -280,8 +281,7 @@ export class SampleReader extends PieceReader {
     const key = textKey ?? ''
     const blocks = typeof value === 'string' ? replyBlocks(value) : undefined
     if (blocks?.every(({ kind }) => kind === 'reply')) {
-      const pieces = blocks.flatMap((block) => this.markupPiece(block, String(value), { parent: it, key }, 0))
-      this.say('tool', pieces)
+      this.say('tool', this.blockPieces(blocks, String(value), { parent: it, key }))
       return
     }
     const pieces =
