@@ -87,6 +87,7 @@ export function mayHoldMarkup(text: string): boolean {
 }
 
 /** What counts at the beginning of a message only: unsure names, decoded messages, and announcements. */
+// Linear: one of a few words.
 const wordsAtBeginnings = new RegExp(`commentary|Here(?:'s| is) my |${anyUnsureName}`, 'i')
 
 const signs = ['<', '[', '◁', '＜', '&lt;']
