@@ -72,6 +72,13 @@ export function objectAt(
   throw new ShapeError(localize`${where} is ${nameOf(value)}, not an object`, parent, key)
 }
 
+/** True for what says nothing: neither column nor side field (F1). */
+export function isEmpty(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
 /** Notes the fields of `object` that are not in `known`: they have no place in a transcript. Null and empty lists say nothing. */
 export function noteUnknownFields(
   object: JsonObject,

@@ -1,7 +1,7 @@
 /** What a sample of a dataset holds: a line of a JSONL file, or an element of a JSON list. */
 
 import type { JsonPlace } from '../conversation/conversation.ts'
-import { field, isObject } from '../conversation/json-input.ts'
+import { field, isEmpty, isObject } from '../conversation/json-input.ts'
 import { placesIn } from '../conversation/json-places.ts'
 import { ConversionError, type Loss, LossList } from '../conversation/loss.ts'
 import { mayRepeatKeys } from '../embedded/duplicate-json-keys.ts'
@@ -12,7 +12,6 @@ import { fittingForm } from '../forms/form-registry.ts'
 import { noteRepeatedKeys } from '../forms/json-source/repeated-keys.ts'
 import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
 import { sessionEntries } from '../forms/samples/agent-session.ts'
-import { isEmpty } from '../forms/samples/sample-columns.ts'
 import { localize } from '../text/localize.ts'
 import { readConversation } from './convert.ts'
 

@@ -12,10 +12,9 @@ import {
   type MessageOrigin,
   textOf,
 } from '../conversation/conversation.ts'
-import { isObject } from '../conversation/json-input.ts'
+import { isEmpty, isObject } from '../conversation/json-input.ts'
 import type { JsonNode } from '../embedded/json-tree.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
-import { isEmpty } from '../forms/samples/sample-columns.ts'
 import { taggedText } from '../forms/samples/turns.ts'
 import { reasoningKeys } from '../vocabulary/role-words.ts'
 import { JsonEdits, stretchOf } from './json-edits.ts'

@@ -8,7 +8,7 @@ import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'
 import { inputValue, noteTurn, type Turn, turnsOf } from './samples/turns.ts'
 
-const shape: ItemShape = { roles: ['source'], texts: ['message'] }
+const shape: ItemShape = { roles: ['source'], texts: ['message'], others: ['observation'] }
 
 /** The form. */
 export const atif = defineForm({

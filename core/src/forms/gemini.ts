@@ -1,7 +1,14 @@
 /** Gemini: contents with parts, in camel case or in snake case. */
 
 import type { JsonPlace } from '../conversation/conversation.ts'
-import { field, isObject, objectAt, objectIn, textField } from '../conversation/json-input.ts'
+import {
+  field,
+  isObject,
+  noteUnknownFields,
+  objectAt,
+  objectIn,
+  textField,
+} from '../conversation/json-input.ts'
 import type { LossList } from '../conversation/loss.ts'
 import { toolOf } from '../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
@@ -103,10 +110,15 @@ function responseOf(text: string, losses: LossList): JsonObject {
   return { output: text }
 }
 
+const candidateFields: ReadonlySet<string> = new Set(['index', 'content'])
+
 function readCandidates(columns: Columns, context: ReadContext): void {
   const candidates = columns.list('candidates') ?? []
   const read = (index: number) => {
-    const content = field(objectAt(candidates, index, localize`Candidate ${index + 1}`), 'content')
+    const where = localize`Candidate ${index + 1}`
+    const candidate = objectAt(candidates, index, where)
+    const content = field(candidate, 'content')
+    if (context.rest === 'header') noteUnknownFields(candidate, candidateFields, where, context.losses)
     if (isObject(content))
       readContent(content, { parent: candidates, key: index }, 'assistant', columns, context)
   }
@@ -123,19 +135,42 @@ function readContent(
   item: JsonPlace,
   role: string,
   columns: Columns,
-  { losses }: ReadContext,
+  { losses, rest }: ReadContext,
 ): void {
   const { reader } = columns
+  const first = reader.messages.length
   reader.element(item, losses.places?.of(content))
+  readParts(content, role, columns, { losses, rest })
+  reader.keepSide(content, ['parts'], first)
+}
+
+function readParts(
+  content: JsonObject,
+  role: string,
+  columns: Columns,
+  { losses, rest }: Pick<ReadContext, 'losses' | 'rest'>,
+): void {
+  const { reader } = columns
   const value = field(content, 'parts')
   if (typeof value === 'string') {
     reader.say(role, reader.content(value, content, 'parts', role))
     return
   }
   const parts: readonly JsonValue[] = Array.isArray(value) ? value : isObject(value) ? [value] : []
-  const pieces = parts.flatMap((_, index) => readPart(parts, index, role, columns, { losses }))
+  const pieces = parts.flatMap((part, index) => {
+    if (rest === 'header' && isObject(part)) noteUnknownFields(part, partFields, localize`A part`, losses)
+    return readPart(parts, index, role, columns, { losses })
+  })
   reader.say(role, pieces)
 }
+
+/** Keys that parts are read from; media are not read. */
+const partFields: ReadonlySet<string> = new Set(
+  [
+    'text thought functionCall function_call functionResponse function_response executableCode executable_code',
+    'codeExecutionResult code_execution_result inlineData inline_data fileData file_data',
+  ].flatMap((it) => it.split(' ')),
+)
 
 function readPart(
   parts: readonly JsonValue[],

@@ -1,8 +1,8 @@
 /** A JSON value whose form is to be found (F6). What clues ask for is looked for once, however many of them ask. */
 
-import { field, isObject } from '../conversation/json-input.ts'
+import { field, isEmpty, isObject } from '../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
-import { conversationKeys, isEmpty } from './samples/sample-columns.ts'
+import { conversationKeys } from './samples/sample-columns.ts'
 
 /** A sample as clues look at it. */
 export class JsonSample {

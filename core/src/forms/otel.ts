@@ -3,6 +3,7 @@
 import { field, isObject, objectIn } from '../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
+import { withSideFields } from './envelope.ts'
 import { defineForm } from './form.ts'
 import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'
@@ -44,7 +45,10 @@ export const otel = defineForm({
         reader.list(answers, shape, index + 1, index)
       })
     } else reader.list(answers, shape)
-    return columns.conversation()
+    const conversation = columns.conversation()
+    return own === root || context.rest === 'source'
+      ? conversation
+      : withSideFields(conversation, root, ['attributes'], context.losses)
   },
   write(conversation, { losses }) {
     const { side, tools: defined, turns } = turnsOf(conversation, losses, { answers: true, replies: false })

@@ -288,7 +288,7 @@ function markedMessages(
   { request, item, isTraced }: ItemContext,
   losses: LossList,
 ): readonly ConversationMessage[] {
-  const reader = new SampleReader({ losses, request, isTraced, leave: () => undefined })
+  const reader = new SampleReader({ losses, request, isTraced, keepsSide: false })
   reader.item(it, where, item)
   return reader.messages
 }

@@ -39,7 +39,11 @@ export const sharegpt = defineForm({
     return columns.conversation()
   },
   write(conversation, { losses }) {
-    const { side, tools, turns } = turnsOf(conversation, losses, { answers: true, replies: true })
+    const { side, tools, turns } = turnsOf(conversation, losses, {
+      answers: true,
+      replies: true,
+      messageKeys: ['from', 'value'],
+    })
     const { system, others } = withoutSystem(turns)
     for (const turn of others) noteNames(turn, losses)
     return {
@@ -60,15 +64,16 @@ const words = {
 } as const
 
 function written(turn: Turn, losses: LossList): readonly JsonObject[] {
-  const { role, text, reasoning, calls } = turn
-  if (role !== 'assistant') return [{ from: words[role], value: text ?? '' }]
+  const { role, text, reasoning, calls, side } = turn
+  if (role !== 'assistant') return [{ from: words[role], value: text ?? '', ...side }]
   const said =
     text === undefined && reasoning === undefined
       ? []
-      : [{ from: 'gpt', value: notedTaggedText(turn, losses) }]
+      : [{ from: 'gpt', value: notedTaggedText(turn, losses), ...side }]
   const called = calls.map((call) => ({ name: call.name, arguments: inputValue(call) }))
-  if (called.length === 0) return said.length === 0 ? [{ from: 'gpt', value: '' }] : said
-  return [...said, { from: 'function_call', value: JSON.stringify(called.length === 1 ? called[0] : called) }]
+  if (called.length === 0) return said.length === 0 ? [{ from: 'gpt', value: '', ...side }] : said
+  const value = JSON.stringify(called.length === 1 ? called[0] : called)
+  return [...said, { from: 'function_call', value, ...side }]
 }
 
 /** The keys of a message of the user and its answer in one object. */
@@ -89,6 +94,7 @@ function readPairs(list: readonly JsonValue[], { reader }: Columns, { losses }: 
     if (!isObject(pair)) throw new ShapeError(localize`${where} is not an object`, list, index)
     losses.place = losses.places?.of(list, index)
     const [asked, answered] = pairIn(pair) ?? pairs[0]
+    const first = reader.messages.length
     for (const [key, role] of [
       [asked, 'user'],
       [answered, 'assistant'],
@@ -97,6 +103,7 @@ function readPairs(list: readonly JsonValue[], { reader }: Columns, { losses }: 
       const pieces = reader.content(field(pair, key), pair, key, role)
       reader.say(role, pieces, { whole: place })
     }
+    reader.keepSide(pair, [asked, answered], first)
   }
   losses.place = undefined
 }

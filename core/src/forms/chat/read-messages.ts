@@ -21,23 +21,10 @@ import type { ReadContext } from '../form.ts'
 import { sampleOf } from '../json-sample.ts'
 import { converseAnswer } from '../samples/converse.ts'
 import { Columns } from '../samples/sample-columns.ts'
-import { otherTextKey } from '../samples/sample-reader.ts'
+import { messageFields, otherTextKey } from '../samples/sample-reader.ts'
 import { reasoningFieldKey, usualReasoningField } from './chat-tools.ts'
 import { isPlainMessage, type KeptMessage, keptEntry, keptFields, messageKeys } from './kept-messages.ts'
 import { lengthOf, writtenMessage } from './write-messages.ts'
-
-const messageFields: ReadonlySet<string> = new Set([
-  'role',
-  'content',
-  'name',
-  'tool_calls',
-  'toolCalls',
-  'tool_call_id',
-  'toolCallId',
-  'function_call',
-  'refusal',
-  ...reasoningKeys,
-])
 
 /** Reads a request, an answer with `choices`, or a list of messages. @throws ConversionError */
 export function fromMessages(value: JsonValue, context: ReadContext): Conversation {
@@ -81,6 +68,8 @@ function fromConverse(root: JsonObject, answer: JsonObject, context: ReadContext
   return columns.conversation()
 }
 
+const choiceFields: ReadonlySet<string> = new Set(['index', 'message'])
+
 /** Several choices are branches (F7). */
 function fromChoices(root: JsonObject, choices: readonly JsonValue[], context: ReadContext): Conversation {
   const columns = new Columns(root, context)
@@ -92,6 +81,7 @@ function fromChoices(root: JsonObject, choices: readonly JsonValue[], context: R
     columns.reader.element({ parent: choices, key: index }, losses.places?.of(choices, index))
     const item = { parent: choice, key: 'message' }
     columns.reader.item(objectAt(choice, 'message', where), where, item)
+    if (context.rest === 'header') noteUnknownFields(choice, choiceFields, where, losses)
     losses.place = undefined
   }
   const names = choices.map((_, index) => `choices[${index}]`)

@@ -12,6 +12,7 @@ import { kindOf, unusualChannelOf } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { keptMessagesKey, requestKey } from '../../vocabulary/kept-keys.ts'
+import { otherTextKey, sideFieldsOf } from '../samples/sample-reader.ts'
 import { type MarkupReading, noteMarkup, noteUnsaid, noteUnsaidOfReply } from './chat-message.ts'
 import {
   customConstraint,
@@ -45,6 +46,8 @@ interface RequestUse {
   readonly places?: Map<object, number>
   /** Where readers of the form look for markup; by default as readers of requests do. */
   readonly reading?: MarkupReading
+  /** What is written of messages that the header keeps: all of them, or only their side fields (F1). */
+  readonly keeps?: 'all' | 'side'
 }
 
 /** How requests are read. */
@@ -54,12 +57,12 @@ const requestReading: MarkupReading = { answers: true, replies: true }
 export function toMessages(
   conversation: Conversation,
   losses: LossList,
-  { places, reading = requestReading }: RequestUse = {},
+  { places, reading = requestReading, keeps = 'all' }: RequestUse = {},
 ): JsonObject {
   const { request, messages: own } = exportRequest(conversation, 'messages', losses)
   const named = conversation.header?.[reasoningFieldKey]
   const reasoningField = reasoningFields.find((it) => it === named) ?? usualReasoningField
-  const writer = new MessageWriter({ reasoningField, request, reading }, losses)
+  const writer = new MessageWriter({ reasoningField, request, reading, keeps }, losses)
   const messages = withDistinctCallIds(own, losses)
   const kept = keptMessagesIn(conversation.header)
   const keys = kept.size === 0 ? [] : messageKeys(messages)
@@ -105,11 +108,20 @@ export function writtenMessage(
   messages: readonly ConversationMessage[],
   reasoningField: string,
 ): JsonObject | undefined {
-  const writer = new MessageWriter({ reasoningField, request: {}, reading: requestReading }, new LossList())
+  const options = { reasoningField, request: {}, reading: requestReading, keeps: 'all' } as const
+  const writer = new MessageWriter(options, new LossList())
   for (const it of messages) writer.add(it)
   const [only] = messages
   if (writer.messages.length === 0 && messages.length === 1 && only) return { role: only.role }
   return writer.messages.length === 1 ? writer.messages[0] : undefined
+}
+
+/** True if `message` says what was kept of a message under `key`, or spells it differently. */
+function isSaid(key: string, fields: JsonObject, message: JsonObject): boolean {
+  const value = fields[key]
+  if (key === 'role' || value === message[key]) return true
+  if (key === 'tool_calls') return Array.isArray(value) && value.every((it) => typeof it === 'number')
+  return key !== 'refusal' && typeof value === 'number'
 }
 
 /** The code units of text that `messages` have. */
@@ -126,6 +138,7 @@ interface WriterOptions {
   readonly reasoningField: string
   readonly request: JsonObject
   readonly reading: MarkupReading
+  readonly keeps: 'all' | 'side'
 }
 
 class MessageWriter {
@@ -141,8 +154,10 @@ class MessageWriter {
   readonly #reasoningField: string
   readonly #request: JsonObject
   readonly #reading: MarkupReading
+  readonly #keeps: 'all' | 'side'
 
-  constructor({ reasoningField, request, reading }: WriterOptions, losses: LossList) {
+  constructor({ reasoningField, request, reading, keeps }: WriterOptions, losses: LossList) {
+    this.#keeps = keeps
     this.#request = request
     this.#reasoningField = reasoningField
     this.#reading = reading
@@ -164,10 +179,30 @@ class MessageWriter {
       return false
     }
     this.#close()
-    this.messages.push({ ...keptMessage(fields, { message, reasoningField }) })
+    if (this.#keeps === 'all') this.messages.push({ ...keptMessage(fields, { message, reasoningField }) })
+    else this.#addWithSide(messages, message, fields)
     for (const { callId, to } of messages)
       if (callId !== undefined && to !== undefined) this.#toolById.set(callId, to)
     return true
+  }
+
+  /** Adds `messages`, which are written as `message`, with those of their kept `fields` that no transcript says. */
+  #addWithSide(messages: readonly ConversationMessage[], message: JsonObject, fields: JsonObject): void {
+    const first = this.messages.length
+    for (const it of messages) this.add(it)
+    this.#close()
+    const side = sideFieldsOf(fields, [otherTextKey(fields)])
+    for (const it of this.messages.slice(first)) Object.assign(it, side)
+    const lost = Object.keys(fields).filter(
+      (key) => side?.[key] === undefined && !isSaid(key, fields, message),
+    )
+    if (lost.length === 0) return
+    const named = lost.map((it) => `\`${it}\``).join(', ')
+    this.#losses.add(
+      'field',
+      localize`The original form of ${named} cannot be represented`,
+      messages[0]?.range,
+    )
   }
 
   /** No further message joins the one that was written last. */

@@ -1,7 +1,7 @@
 /** Reads samples whose columns a user has named (F4). */
 
 import type { Conversation } from '../../conversation/conversation.ts'
-import { objectIn } from '../../conversation/json-input.ts'
+import { isEmpty, objectIn } from '../../conversation/json-input.ts'
 import { field, isObject } from '../../embedded/json-value.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
@@ -9,7 +9,7 @@ import type { DatasetMapping } from '../../vocabulary/dataset-mapping.ts'
 import type { SpokenRole } from '../../vocabulary/role-words.ts'
 import type { ReadContext } from '../form.ts'
 import { framedColumns, readFramedColumns, readHistory, readPrompt, readResponse } from './prompt.ts'
-import { Columns, isEmpty } from './sample-columns.ts'
+import { Columns } from './sample-columns.ts'
 import { type ItemShape, messageShape } from './sample-reader.ts'
 
 /** The columns that are read where a mapping names none. */

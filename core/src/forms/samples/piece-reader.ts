@@ -1,7 +1,7 @@
 /** Reads what messages of training data say: text with markup, parts of content, calls, and replies (F9 to F12, F20). */
 
 import type { JsonPlace, JsonWords } from '../../conversation/conversation.ts'
-import { field, isObject, nameOf, objectAt, ShapeError } from '../../conversation/json-input.ts'
+import { field, isEmpty, isObject, nameOf, objectAt, ShapeError } from '../../conversation/json-input.ts'
 import type { LossKind, LossList } from '../../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
@@ -40,12 +40,16 @@ export type Piece = {
 export interface SampleReaderOptions {
   /** Takes what is reported wherever the rest of the sample stays (F2). */
   readonly losses: LossList
-  /** Takes what a transcript does not say, and the sample keeps. */
-  readonly leave: (kind: LossKind, message: string, parent: object, key?: string | number) => void
+  /** Takes what a transcript does not say; undefined where the source keeps it. */
+  readonly leave?:
+    | ((kind: LossKind, message: string, parent: object, key?: string | number) => void)
+    | undefined
   /** In which a custom tool may have the name of a function. */
   readonly request: JsonObject
   /** True to note where messages come from. */
   readonly isTraced: boolean
+  /** True to note what messages have that no transcript says. */
+  readonly keepsSide: boolean
 }
 
 /** Reads the pieces of a message. */
@@ -122,10 +126,24 @@ export class PieceReader {
       throw new ShapeError(message, parent, key)
     }
     const list: readonly JsonValue[] = value
-    const leave = this.options.leave
+    const { leave } = this.options
     if (list.length !== 1)
-      leave('content-part', localize`${this.where}: the pieces of the content become one text`, parent, key)
-    return list.flatMap((_, index) => this.#part(list, index, role))
+      leave?.('content-part', localize`${this.where}: the pieces of the content become one text`, parent, key)
+    return list.flatMap((part, index) => {
+      const pieces = this.#part(list, index, role)
+      if (leave && pieces.length > 0 && isObject(part)) this.#leaveFields(part)
+      return pieces
+    })
+  }
+
+  /** Leaves what `part`, which has a type, says besides its words, such as a signature. */
+  #leaveFields(part: JsonObject): void {
+    if (typeof field(part, 'type') !== 'string') return
+    for (const [key, value] of Object.entries(part)) {
+      if (partFields.has(key) || isEmpty(value) || value === false) continue
+      const message = localize`${this.where}: a transcript cannot contain \`${key.slice(0, 80)}\``
+      this.options.leave?.('field', message, part, key)
+    }
   }
 
   /** The pieces of a text. Markup of the assistant is read by {@link marked}, once all of the message is known (F20). */
@@ -232,7 +250,7 @@ export class PieceReader {
         }
         const key = wordsKey(part, kind === 'refusal' ? refusalKeys : textKeys)
         if (kind === 'refusal' && key === 'refusal')
-          this.options.leave(
+          this.options.leave?.(
             'content-part',
             localize`${this.where}: a refusal becomes an ordinary answer`,
             part,
@@ -347,7 +365,7 @@ export class PieceReader {
 
   #leaveMedia(kind: string, list: readonly JsonValue[], index: number): void {
     const message = localize`${this.where}: content of the type ${JSON.stringify(kind.slice(0, 80))} is left out`
-    this.options.leave('content-part', message, list, index)
+    this.options.leave?.('content-part', message, list, index)
   }
 
   /** A reply whose text is at `key` of `part`. */
@@ -457,6 +475,18 @@ const textKeys = ['text', 'content', 'value'] as const
 const refusalKeys = ['refusal', 'text', 'content', 'value'] as const
 const thoughtKeys = ['thinking', 'reasoning', 'text', 'content', 'value'] as const
 const inputKeys = ['arguments', 'input', 'parameters', 'server_tool_call', 'args'] as const
+
+/** Keys that parts are read from. */
+const partFields: ReadonlySet<string> = new Set([
+  'type',
+  'refusal',
+  ...thoughtKeys,
+  'summary',
+  'redacted',
+  ...inputKeys,
+  ...'id call_id tool_call_id tool_use_id name function_name tool_name function custom'.split(' '),
+  ...'response server_tool_call_response result'.split(' '),
+])
 
 const mediaTypes: ReadonlySet<string> = new Set(
   'image image_url input_image audio input_audio video video_url file input_file blob uri'.split(' '),

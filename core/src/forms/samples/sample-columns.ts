@@ -2,13 +2,14 @@
 
 import type { Conversation, ConversationMessage, JsonPlace } from '../../conversation/conversation.ts'
 import { textOf } from '../../conversation/conversation.ts'
-import { field, isObject, nameOf, ShapeError } from '../../conversation/json-input.ts'
+import { field, isEmpty, isObject, nameOf, ShapeError } from '../../conversation/json-input.ts'
 import type { LossKind, LossList } from '../../conversation/loss.ts'
 import { toolList } from '../../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import { addToolMessage } from '../chat/chat-message.ts'
 import { importRequest } from '../chat/chat-tools.ts'
+import { keepingSideFields } from '../chat/kept-side-fields.ts'
 import type { ReadContext } from '../form.ts'
 import { converseTools } from './converse.ts'
 import type { Piece } from './piece-reader.ts'
@@ -36,13 +37,6 @@ export const tellingKeys: readonly string[] = [
     ' ',
   ),
 ]
-
-/** True for what is neither column nor side field. */
-export function isEmpty(value: JsonValue | undefined): boolean {
-  if (value === undefined || value === null || value === '') return true
-  if (Array.isArray(value)) return value.length === 0
-  return typeof value === 'object' && Object.keys(value).length === 0
-}
 
 /** What some forms have elsewhere. */
 interface ColumnOptions {
@@ -170,11 +164,12 @@ export class Columns {
     const { header, toolMessage, requestTools } = importRequest(request, this.#read, losses, rest)
     for (const key of ['tools', 'functions']) this.#noteTools(key)
     const messages = [...reader.messages]
+    const kept = keepingSideFields(header, messages, reader.withSide, losses)
     this.#addSystem(messages)
     noteUnread(root, this.#read, messages, losses)
     addToolMessage(messages, toolMessage)
     return {
-      header,
+      header: kept,
       messages,
       ...(requestTools && { requestTools }),
       ...(this.#branches && { branches: this.#branches, branch: this.#branch }),
@@ -197,7 +192,7 @@ export class Columns {
     const key = [this.#system ?? 'system', 'system_prompt'].find((it) => !isEmpty(field(this.root, it)))
     if (key === undefined) return
     const value = this.value(key)
-    const own = readerFor(this.root, this.context)
+    const own = readerFor(this.root, { ...this.context, rest: 'source' }) // the column stays next to the messages
     const place = { parent: this.root, key }
     own.column(key)
     own.say('system', own.content(value, this.root, key, 'system'), { whole: place })
@@ -212,9 +207,11 @@ type Leave = (kind: LossKind, message: string, parent: object, key?: string | nu
 export function readerFor(
   request: JsonObject,
   { losses, rest, isTraced = false }: ReadContext,
-  leave: Leave = rest === 'source' ? () => undefined : losses.addAt.bind(losses),
+  leave?: Leave,
 ): SampleReader {
-  return new SampleReader({ losses, request, isTraced, leave })
+  const keepsSide = rest === 'header' && leave === undefined
+  const own = leave ?? (rest === 'source' ? undefined : losses.addAt.bind(losses))
+  return new SampleReader({ losses, request, isTraced, leave: own, keepsSide })
 }
 
 /** Reports each column that holds conversation and is not read, unless what it says was read elsewhere (F8). */

@@ -6,7 +6,7 @@ import {
   type MessageUnderWay,
   textContent,
 } from '../../conversation/conversation.ts'
-import { field, isObject, nameOf, objectAt, ShapeError } from '../../conversation/json-input.ts'
+import { field, isEmpty, isObject, nameOf, objectAt, ShapeError } from '../../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
@@ -26,6 +26,43 @@ export interface ItemShape {
   readonly usualRole?: string
   /** Words for who speaks that a mapping names; others are read as everywhere (F9). */
   readonly words?: ReadonlyMap<string, SpokenRole>
+  /** Other keys that the form reads. */
+  readonly others?: readonly string[]
+}
+
+/** Keys that messages of all forms are read from, besides those of their {@link ItemShape}. */
+export const messageFields: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'name',
+  'tool_calls',
+  'toolCalls',
+  'tool_call_id',
+  'toolCallId',
+  'function_call',
+  'refusal',
+  ...reasoningKeys,
+])
+
+/** Keys of messages that say what a transcript says otherwise. */
+const impliedFields: ReadonlySet<string> = new Set(['toolName', 'function', 'phase', 'reasoning_details'])
+
+/** What `it` has that no form reads as part of a message, besides `known`; undefined for most messages. */
+export function sideFieldsOf(it: JsonObject, known: readonly (string | undefined)[]): JsonObject | undefined {
+  const isRead = (key: string) => messageFields.has(key) || known.includes(key) || impliedFields.has(key)
+  const entries = Object.entries(it).filter(([key, value]) => !isRead(key) && !isEmpty(value))
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+/** A message with fields that no transcript has a place for, such as training flags (F1). */
+export interface MessageWithSide {
+  readonly item: JsonObject
+  /** The message, as reports say it. */
+  readonly where: string
+  /** The messages that it became: the number of those before them, and how many they are. */
+  readonly first: number
+  readonly count: number
+  readonly side: JsonObject
 }
 
 /** The keys of `messages`, and of most other forms. */
@@ -54,6 +91,8 @@ interface CallQueue {
 /** Reads the messages of one sample, in their order. */
 export class SampleReader extends PieceReader {
   readonly messages: ConversationMessage[] = []
+  /** The messages with side fields, unless the source keeps them. */
+  readonly withSide: MessageWithSide[] = []
   /** True once messages were read that are in a text with frames, or that should be. */
   isFramed = false
   readonly #callById = new Map<string, OpenCall>()
@@ -82,9 +121,25 @@ export class SampleReader extends PieceReader {
   item(it: JsonObject, where: string, item: JsonPlace | undefined, shape: ItemShape = messageShape): void {
     this.where = where
     this.#item = item
+    const first = this.messages.length
+    const textKey = shape.texts.find((key) => (field(it, key) ?? undefined) !== undefined) ?? otherTextKey(it)
+    this.#read(it, shape, textKey)
+    if (item) this.keepSide(it, [textKey, ...shape.roles, ...shape.texts, ...(shape.others ?? [])], first)
+  }
+
+  /** Keeps what `it`, which became the messages from `first` on, has besides `known` and what messages of all forms have. */
+  keepSide(it: JsonObject, known: readonly (string | undefined)[], first: number): void {
+    if (!this.options.keepsSide) return
+    const side = sideFieldsOf(it, known)
+    if (!side) return
+    const count = this.messages.length - first
+    this.withSide.push({ item: it, where: this.where, first, count, side })
+  }
+
+  #read(it: JsonObject, shape: ItemShape, textKey: string | undefined): void {
+    const { where } = this
     const word = this.#roleWord(it, shape)
     const role = shape.words?.get(word) ?? spokenRole(word)
-    const textKey = shape.texts.find((key) => (field(it, key) ?? undefined) !== undefined) ?? otherTextKey(it)
     const value = textKey === undefined ? undefined : field(it, textKey)
     if (role === undefined && roleOf(word) === undefined)
       this.options.losses.addAt('role', localize`${where}: Unknown role \`${word.slice(0, 40)}\``, it, 'role')
@@ -206,7 +261,7 @@ export class SampleReader extends PieceReader {
       role === 'call' ? this.#callText(value, it, key) : this.content(value, it, key, 'assistant')
     const refusal = textAt(it, 'refusal', this.where)
     if (refusal)
-      this.options.leave(
+      this.options.leave?.(
         'content-part',
         localize`${this.where}: a refusal becomes an ordinary answer`,
         it,
@@ -226,7 +281,7 @@ export class SampleReader extends PieceReader {
     const calls = [...this.calls(it, 'tool_calls'), ...this.calls(it, 'toolCalls')]
     if (isObject(field(it, 'function_call') ?? undefined)) {
       const message = localize`${this.where}: \`function_call\` becomes a call like any other`
-      this.options.leave('field', message, it, 'function_call')
+      this.options.leave?.('field', message, it, 'function_call')
       calls.push(...this.calls(it, 'function_call'))
     }
     const pieces = [...reasoning, ...said, ...calls]
@@ -327,7 +382,7 @@ export class SampleReader extends PieceReader {
         own === call.to
           ? localize`The names of replies are left out: the calls have them`
           : localize`${this.where}: the reply's name is not that of the call`
-      leave('name', message, place.parent, place.key)
+      leave?.('name', message, place.parent, place.key)
     }
     if (!call && own === undefined)
       this.tell('name', localize`${this.where}: The reply does not name its tool`, place?.parent, place?.key)

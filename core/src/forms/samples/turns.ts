@@ -6,11 +6,11 @@ import type { LossList } from '../../conversation/loss.ts'
 import { usualTools } from '../../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
-import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
 import type { MarkupReading } from '../chat/chat-message.ts'
 import { reasoningFieldKey, usualReasoningField } from '../chat/chat-tools.ts'
 import { toMessages } from '../chat/write-messages.ts'
 import { markupIn } from './markup.ts'
+import { messageFields } from './sample-reader.ts'
 
 /** A call of a turn. */
 export interface TurnCall {
@@ -31,6 +31,8 @@ export interface Turn {
   /** Of a reply: the call that it answers, as far as that is known. */
   readonly callId: string | undefined
   readonly tool: string | undefined
+  /** What the message has besides, such as training flags (F1). */
+  readonly side: JsonObject
 }
 
 /** What is written of a conversation. */
@@ -42,19 +44,37 @@ export interface Turns {
   readonly turns: readonly Turn[]
 }
 
-/** The turns of `conversation`, for a form that is read as `reading` says. What they do not say goes to `losses`. */
-export function turnsOf(conversation: Conversation, losses: LossList, reading: MarkupReading): Turns {
+/**
+ * The turns of `conversation`, for a form that is read as `reading` says. What they do not say goes to `losses`, and so do the
+ * side fields of messages, unless the form has other fields next to the `messageKeys` of its messages.
+ */
+export function turnsOf(
+  conversation: Conversation,
+  losses: LossList,
+  { messageKeys, ...reading }: MarkupReading & { readonly messageKeys?: readonly string[] },
+): Turns {
   const { header = {} } = conversation
-  const { [keptMessagesKey]: kept, [reasoningFieldKey]: _, ...rest } = header
-  for (const key of isObject(kept) ? Object.keys(kept) : [])
-    losses.add('field', localize`Data about the message \`${key}\` in the YAML header cannot be represented`)
-  const written = toMessages({ ...conversation, header: rest }, losses, { reading })
+  const { [reasoningFieldKey]: _, ...rest } = header
+  const written = toMessages({ ...conversation, header: rest }, losses, { reading, keeps: 'side' })
   const { messages = [], tools, ...side } = written
   const called = new Map<string, string>()
+  const turns = (messages as readonly JsonObject[]).map((it) => turnOf(it, called))
   return {
     side,
     tools: Array.isArray(tools) && tools.length > 0 ? usualTools(tools) : undefined,
-    turns: (messages as readonly JsonObject[]).map((it) => turnOf(it, called)),
+    turns: turns.map((it) => withoutSide(it, messageKeys ?? Object.keys(it.side), losses)),
+  }
+}
+
+/** The turn without those of its side fields that are in `keys`. */
+function withoutSide(turn: Turn, keys: readonly string[], losses: LossList): Turn {
+  const left = keys.filter((key) => Object.hasOwn(turn.side, key))
+  for (const key of left)
+    losses.add('field', localize`The field \`${key.slice(0, 80)}\` of a message cannot be represented`)
+  if (left.length === 0) return turn
+  return {
+    ...turn,
+    side: Object.fromEntries(Object.entries(turn.side).filter(([key]) => !left.includes(key))),
   }
 }
 
@@ -81,6 +101,7 @@ function turnOf(it: JsonObject, called: Map<string, string>): Turn {
     calls,
     callId,
     tool: text('name') ?? (callId === undefined ? undefined : called.get(callId)),
+    side: Object.fromEntries(Object.entries(it).filter(([key]) => !messageFields.has(key))),
   }
 }
 
@@ -151,7 +172,11 @@ export function withoutSystem(turns: readonly Turn[]): {
   readonly others: readonly Turn[]
 } {
   const [first] = turns
-  const isSystem = first?.role === 'system' && first.text !== undefined && first.name === undefined
+  const isSystem =
+    first?.role === 'system' &&
+    first.text !== undefined &&
+    first.name === undefined &&
+    Object.keys(first.side).length === 0
   return isSystem ? { system: first.text, others: turns.slice(1) } : { system: undefined, others: turns }
 }
 
