@@ -193,11 +193,13 @@ function readPart(
   const call = at('functionCall', 'function_call')
   if (isObject(call)) {
     const { id, name } = namesIn(call)
+    reader.leaveFields(call)
     return [reader.callPiece(call, 'args', { id, name, unit })]
   }
   const reply = at('functionResponse', 'function_response')
   if (isObject(reply)) {
     const { id, name } = namesIn(reply)
+    reader.leaveFields(reply)
     return [reader.replyPiece(reply, 'response', id, unit, name)]
   }
   const code = at('executableCode', 'executable_code')

@@ -131,18 +131,19 @@ export class PieceReader {
       leave?.('content-part', localize`${this.where}: the pieces of the content become one text`, parent, key)
     return list.flatMap((part, index) => {
       const pieces = this.#part(list, index, role)
-      if (leave && pieces.length > 0 && isObject(part)) this.#leaveFields(part)
+      if (pieces.length > 0 && isObject(part) && typeof field(part, 'type') === 'string')
+        this.leaveFields(part)
       return pieces
     })
   }
 
-  /** Leaves what `part`, which has a type, says besides its words, such as a signature. */
-  #leaveFields(part: JsonObject): void {
-    if (typeof field(part, 'type') !== 'string') return
-    for (const [key, value] of Object.entries(part)) {
+  /** Leaves what a part or a call says besides what is read of them, such as a signature. */
+  leaveFields(it: JsonObject): void {
+    const { leave } = this.options
+    if (!leave) return
+    for (const [key, value] of Object.entries(it)) {
       if (partFields.has(key) || isEmpty(value) || value === false) continue
-      const message = localize`${this.where}: a transcript cannot contain \`${key.slice(0, 80)}\``
-      this.options.leave?.('field', message, part, key)
+      leave('field', localize`${this.where}: a transcript cannot contain \`${key.slice(0, 80)}\``, it, key)
     }
   }
 
@@ -439,6 +440,8 @@ export class PieceReader {
     const isCustom = isObject(field(call, 'custom')) && !isObject(field(call, 'function'))
     const nested = field(call, isCustom ? 'custom' : 'function')
     const called = isObject(nested) ? nested : call
+    this.leaveFields(call)
+    if (called !== call) this.leaveFields(called)
     const id = ['id', 'call_id', 'tool_call_id']
       .map((key) => textAt(call, key, where))
       .find((it) => it !== undefined)
@@ -485,7 +488,7 @@ const partFields: ReadonlySet<string> = new Set([
   'redacted',
   ...inputKeys,
   ...'id call_id tool_call_id tool_use_id name function_name tool_name function custom'.split(' '),
-  ...'response server_tool_call_response result'.split(' '),
+  ...'response server_tool_call_response result value'.split(' '),
 ])
 
 const mediaTypes: ReadonlySet<string> = new Set(

@@ -192,7 +192,12 @@ export class Columns {
     const key = [this.#system ?? 'system', 'system_prompt'].find((it) => !isEmpty(field(this.root, it)))
     if (key === undefined) return
     const value = this.value(key)
-    const own = readerFor(this.root, { ...this.context, rest: 'source' }) // the column stays next to the messages
+    const { losses, rest } = this.context
+    // The column stays next to the messages, with what its parts say besides their words.
+    const leave: Leave = (kind, ...told) => {
+      if (kind !== 'field') losses.addAt(kind, ...told)
+    }
+    const own = readerFor(this.root, this.context, rest === 'source' ? undefined : leave)
     const place = { parent: this.root, key }
     own.column(key)
     own.say('system', own.content(value, this.root, key, 'system'), { whole: place })

@@ -50,8 +50,8 @@ const impliedFields: ReadonlySet<string> = new Set(['toolName', 'function', 'pha
 /** What `it` has that no form reads as part of a message, besides `known`; undefined for most messages. */
 export function sideFieldsOf(it: JsonObject, known: readonly (string | undefined)[]): JsonObject | undefined {
   const isRead = (key: string) => messageFields.has(key) || known.includes(key) || impliedFields.has(key)
-  const entries = Object.entries(it).filter(([key, value]) => !isRead(key) && !isEmpty(value))
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+  const keys = Object.keys(it).filter((key) => !isRead(key) && !isEmpty(it[key]))
+  return keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, it[key] ?? null]))
 }
 
 /** A message with fields that no transcript has a place for, such as training flags (F1). */
