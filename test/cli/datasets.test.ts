@@ -200,6 +200,19 @@ describe('bad input', () => {
     assert.equal(two.stderr, one.stderr)
   })
 
+  test('the kinds of losses are counted where not all of them are listed', async (t) => {
+    const line = '{"messages":[{"role":"user","name":"Ann","content":"x"}],"metadata":{"a":1}}\n'
+    const cwd = folder(t, { 'data.jsonl': line.repeat(300) })
+    for (const jobs of ['1', '2']) {
+      const { stderr } = await ocm(['convert', '--to', 'harmony', '--jobs', jobs, 'data.jsonl'], { cwd })
+      const told = stderr.trimEnd().split('\n')
+      assert.deepEqual(told.slice(100), [
+        'ocm: 500 more losses are not listed',
+        'ocm: losses by kind: header-key 300, name 300',
+      ])
+    }
+  })
+
   test('a line that is too long is named with the limit, and costs no memory', async (t) => {
     const cwd = folder(t)
     writeFileSync(

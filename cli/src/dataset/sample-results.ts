@@ -34,6 +34,17 @@ export function fileNote(problem: FileProblem): Note {
   return { kind: 'file', text: problem.message, input: inputProblem(problem) }
 }
 
+/** How many losses there were of each kind. */
+export type LossCounts = Readonly<Partial<Record<Loss['kind'], number>>>
+
+/** The counts of `one` and those of `other`. */
+export function addedCounts(one: LossCounts, other: LossCounts): LossCounts {
+  const sums = { ...one }
+  for (const [kind, count] of Object.entries(other) as readonly [Loss['kind'], number][])
+    sums[kind] = (sums[kind] ?? 0) + count
+  return sums
+}
+
 /** The result of a stretch. */
 export interface SampleResults {
   /** What is printed, as UTF-8. */
@@ -43,6 +54,8 @@ export interface SampleResults {
   readonly nSamples: number
   /** How many losses there were; the notes have the first ones. */
   readonly nLosses: number
+  /** How many of these there were of each kind. */
+  readonly kinds?: LossCounts
   /** True if the run is to end here. */
   readonly isStopped: boolean
 }
@@ -112,6 +125,7 @@ export function sampleWork(
     const output = { print: (text: string) => printed.add(text), tell }
     let nSamples = 0
     let nLosses = 0
+    const kinds: Partial<Record<Loss['kind'], number>> = {}
     let isStopped = false
     for (const sample of samplesIn(stretch, { ...read, mapping }, { shard })) {
       const where = placeOfSample(shown, stretch.place, sample.number)
@@ -125,6 +139,7 @@ export function sampleWork(
         if (error) problem = attempt.mistake(error)
         const listed = losses.slice(0, Math.max(0, listedLosses - nLosses))
         nLosses += losses.length
+        for (const { loss } of losses) kinds[loss.kind] = (kinds[loss.kind] ?? 0) + 1
         // Before the losses of this stretch, as many others are listed, so that the places of these are not needed.
         const texts =
           nPlaced < listedLosses
@@ -142,7 +157,7 @@ export function sampleWork(
       isStopped = badLines === 'stop'
       if (isStopped) break
     }
-    return { bytes: printed.end(), notes, nSamples, nLosses, isStopped }
+    return { bytes: printed.end(), notes, nSamples, nLosses, kinds, isStopped }
   }
 }
 

@@ -14,7 +14,15 @@ import type { Console } from '../terminal/console.ts'
 import { displayableLine, safeJson } from '../terminal/displayable.ts'
 import { type BadLines, isDataset, isMapped, listFinder } from './dataset-source.ts'
 import { conversationNote, foreignNote, isForeignDataset } from './foreign-dataset.ts'
-import { fileNote, listedLosses, type Note, type SampleResults, type ShownStretch } from './sample-results.ts'
+import {
+  addedCounts,
+  fileNote,
+  type LossCounts,
+  listedLosses,
+  type Note,
+  type SampleResults,
+  type ShownStretch,
+} from './sample-results.ts'
 import { shownPath } from './stretch.ts'
 import { stretchesOf } from './stretches.ts'
 
@@ -101,6 +109,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
 export class SampleReport {
   hasFailed = false
   #nLosses = 0
+  #kinds: LossCounts = {}
   readonly #console: Console
   readonly #badLines: BadLines
   #nListed = 0
@@ -121,10 +130,11 @@ export class SampleReport {
    * @param isListed true for notes that the reader already sees in the report
    */
   tell(
-    { notes, nLosses }: { readonly notes: readonly Note[]; readonly nLosses: number },
+    { notes, nLosses, kinds = {} }: Pick<SampleResults, 'notes' | 'nLosses' | 'kinds'>,
     isListed: (note: Note) => boolean = () => false,
   ): void {
     this.#nLosses += nLosses
+    this.#kinds = addedCounts(this.#kinds, kinds)
     for (const note of notes) {
       const { kind, text } = note
       if (kind === 'loss' && this.#nListed++ >= listedLosses) continue
@@ -140,10 +150,14 @@ export class SampleReport {
     this.#console.complain(`${what}: internal problem: ${error.message}`)
   }
 
-  /** Reports how many losses were not listed. */
+  /** Reports how many losses were not listed, and what kinds of losses there were. */
   end(): void {
     const hidden = this.#nLosses - listedLosses
-    if (hidden > 0) this.#console.complain(`${hidden} more losses are not listed`)
+    if (hidden <= 0) return
+    this.#console.complain(`${hidden} more losses are not listed`)
+    const kinds = Object.entries(this.#kinds).sort(([, one], [, other]) => other - one)
+    if (kinds.length > 1)
+      this.#console.complain(`losses by kind: ${kinds.map(([kind, count]) => `${kind} ${count}`).join(', ')}`)
   }
 }
 
