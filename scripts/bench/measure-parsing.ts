@@ -1,5 +1,5 @@
 /** Measures the core in one process compared with the peers that read the same conversations: speed, growth, memory held. */
-import { analyze, Checker, factsOf, releaseTexts, Transcript } from '../../core/src/internal.ts'
+import { analyze, Checker, factsOf, reasonOf, releaseTexts, Transcript } from '../../core/src/internal.ts'
 import { asFromFile, asHarmony, mixedCorpus } from './corpus.ts'
 import { digits, heldBytes, million, perSecond, race, times } from './measuring.ts'
 import { conversationSchema, countOpenings, harmonyReference, lezerMarkdown, validateJson } from './peers.ts'
@@ -86,7 +86,7 @@ async function harmonySpeed(text: string): Promise<string> {
     const { reference } = await race({ reference: () => parseHarmony(harmony) }, { turns: 1, runs: 3 })
     return perSecond(Buffer.byteLength(harmony), reference)
   } catch (error) {
-    return `not measured (${error instanceof Error ? error.message : String(error)})`
+    return `not measured (${reasonOf(error)})`
   }
 }
 

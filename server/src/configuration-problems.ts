@@ -1,8 +1,7 @@
 /** What is wrong with configuration files, published as diagnostics of these files. */
 import { type Connection, type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver'
-import type { ConfigurationProblem } from '../../core/src/internal.ts'
+import { type ConfigurationProblem, positionAmong, startsOfLines } from '../../core/src/internal.ts'
 import type { Log } from './guard.ts'
-import { lineStartsOf, positionAmong } from './text-positions.ts'
 import { diagnosticSource } from './to-lsp.ts'
 
 /** The problems of the files that were read. */
@@ -40,7 +39,7 @@ export class ConfigurationProblems {
 }
 
 function diagnosticsOf(text: string, problems: readonly ConfigurationProblem[]): Diagnostic[] {
-  const starts = lineStartsOf(text)
+  const starts = startsOfLines(text)
   return problems.map(({ range, message, isError }) => ({
     range: { start: positionAmong(starts, range.start), end: positionAmong(starts, range.end) },
     severity: isError ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,

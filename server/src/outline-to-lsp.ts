@@ -3,16 +3,17 @@
  * from its start: after a keystroke, all other messages only have to be put where they are now.
  */
 import * as lsp from 'vscode-languageserver'
-import type {
-  Located,
-  OutlineItem,
-  Position,
-  Segment,
-  Span,
-  SymbolKind,
-  Transcript,
+import {
+  type Located,
+  type OutlineItem,
+  type Position,
+  positionAmong,
+  type Segment,
+  type Span,
+  type SymbolKind,
+  startsOfLines,
+  type Transcript,
 } from '../../core/src/internal.ts'
-import { lineStartsOf, positionAmong } from './text-positions.ts'
 
 const symbolKinds: Readonly<Record<SymbolKind, lsp.SymbolKind>> = {
   header: lsp.SymbolKind.Module,
@@ -68,7 +69,7 @@ export class SymbolTree {
   #linesOf(segment: Segment, span: Span): lsp.Range {
     const known = linesBySpan.get(span)
     if (known) return known
-    if (this.#lines?.segment !== segment) this.#lines = { segment, starts: lineStartsOf(segment.text) }
+    if (this.#lines?.segment !== segment) this.#lines = { segment, starts: startsOfLines(segment.text) }
     const { starts } = this.#lines
     const range = { start: positionAmong(starts, span.from), end: positionAmong(starts, span.to) }
     linesBySpan.set(span, range)

@@ -5,6 +5,7 @@ import {
   type Conversation,
   failureText,
   type Problem,
+  reasonOf,
   type Severity,
   severitySettingOf,
 } from '../../../core/src/internal.ts'
@@ -31,7 +32,7 @@ export async function customChecksIn(path: string): Promise<readonly CustomCheck
     await (await openRegularFile(path)).close()
     module = await import(pathToFileURL(path).href)
   } catch (error) {
-    throw new FileProblem(path, `can't be loaded: ${error instanceof Error ? error.message : String(error)}`)
+    throw new FileProblem(path, `can't be loaded: ${reasonOf(error)}`)
   }
   const { checks } = module
   if (!Array.isArray(checks)) throw new FileProblem(path, 'does not export a list `checks`')

@@ -1,5 +1,5 @@
 /** A file that cannot be read or written, in words. */
-import type { Position } from '../../../core/src/internal.ts'
+import { type Position, reasonOf } from '../../../core/src/internal.ts'
 import { placeText } from './place-in.ts'
 
 /** Why a file is left out; the message names the file and the reason. */
@@ -43,5 +43,5 @@ const reasons: Readonly<Record<string, string>> = {
 export function fileProblem(path: string, error: unknown): FileProblem {
   if (error instanceof FileProblem) return error
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? ''
-  return new FileProblem(path, reasons[code] ?? (error instanceof Error ? error.message : String(error)))
+  return new FileProblem(path, reasons[code] ?? reasonOf(error))
 }

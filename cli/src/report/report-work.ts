@@ -8,6 +8,7 @@ import {
   type Severity,
   type StatisticsData,
   severitySettingOf,
+  shortened,
   viewOfSample,
 } from '../../../core/src/internal.ts'
 import { documentOptions } from '../check/check-source.ts'
@@ -96,5 +97,5 @@ function wordsOf({ texts }: SampleView, hasHidden: boolean): string {
     .filter(({ isHidden }) => hasHidden || !isHidden)
     .map(({ text }) => text.slice(0, longestWords))
   const words = shown.join(' … ').replaceAll(/\s+/g, ' ').trim()
-  return words.length > longestWords ? `${words.slice(0, longestWords)}…` : words
+  return shortened(words, longestWords)
 }

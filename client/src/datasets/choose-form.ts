@@ -11,6 +11,7 @@ import {
   localized,
   offeredColumns,
   offeredKeys,
+  reasonOf,
   relativePath,
   sourceForms,
   unknownSpeakers,
@@ -57,8 +58,7 @@ export async function chooseForm(
       await library.choose(uri, undefined)
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    void vscode.window.showErrorMessage(vscode.l10n.t("The form can't be chosen: {0}", reason))
+    void vscode.window.showErrorMessage(vscode.l10n.t("The form can't be chosen: {0}", reasonOf(error)))
   } finally {
     library.release(uri, user)
   }

@@ -1,6 +1,6 @@
 /** The editor of datasets: a list of samples, each of which opens as a document of its own. */
 import * as vscode from 'vscode'
-import type { FoundTexts } from '../../../core/src/internal.ts'
+import { type FoundTexts, reasonOf } from '../../../core/src/internal.ts'
 import { freshNonce } from '../preview/html.ts'
 import { fromReviewPage } from '../review/review-protocol.ts'
 import type { ListReview, Reviews } from '../review/reviews.ts'
@@ -333,7 +333,7 @@ async function showSource(listed: ListedDataset, number: number): Promise<void> 
     // Extensions get no documents of more than 50 MB; the editor opens larger ones.
     await vscode.commands.executeCommand('vscode.openWith', address.dataset, 'default', { selection })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     void vscode.window.showErrorMessage(vscode.l10n.t('The file cannot be opened as text: {0}', reason))
   }
 }

@@ -18,6 +18,7 @@ import {
   positionsInSample,
   type RangeChanges,
   rearranged,
+  reasonOf,
   type SampleChange,
   SampleIndex,
   type SamplePlace,
@@ -231,9 +232,7 @@ export class Dataset implements DatasetView {
 
   #fail(error: unknown): void {
     this.#failure =
-      error instanceof DatasetError
-        ? error.message
-        : localize`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`
+      error instanceof DatasetError ? error.message : localize`The file cannot be read: ${reasonOf(error)}`
   }
 
   /** How the columns of samples are called, where they are not to be recognized. */

@@ -1,5 +1,5 @@
 /** The files of a folder as one dataset, in the order of their names. Each stays the dataset that it is: it is edited on its own. */
-import { type DatasetMapping, localize, type Position } from '../../../core/src/internal.ts'
+import { type DatasetMapping, localize, type Position, reasonOf } from '../../../core/src/internal.ts'
 import type { ByteRange } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetView, ReadSample, SamplePlaces } from './dataset-view.ts'
@@ -181,8 +181,7 @@ export class FolderDataset<Address> implements DatasetView {
       }
       if (found.length === 0) this.#failure = localize`The folder has no datasets`
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      this.#failure = localize`The folder cannot be read: ${reason}`
+      this.#failure = localize`The folder cannot be read: ${reasonOf(error)}`
     } finally {
       this.#isReading = false
       this.#tell()

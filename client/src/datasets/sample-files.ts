@@ -12,6 +12,7 @@ import {
   type Loss,
   perValue,
   type RequestTools,
+  reasonOf,
   type SampleMetadata,
   type SampleTraits,
   sampleMetadata,
@@ -325,6 +326,5 @@ function refusal(error: unknown, uri: vscode.Uri): Error {
   }
   if (error instanceof ConversionError) return vscode.FileSystemError.Unavailable(error.message)
   if (error instanceof vscode.FileSystemError) return error
-  const reason = error instanceof Error ? error.message : String(error)
-  return vscode.FileSystemError.Unavailable(`${uri.path.split('/').at(-1)}: ${reason}`)
+  return vscode.FileSystemError.Unavailable(`${uri.path.split('/').at(-1)}: ${reasonOf(error)}`)
 }

@@ -1,5 +1,6 @@
 /** Writes a dataset, with its edits, as JSONL. */
 import * as vscode from 'vscode'
+import { reasonOf } from '../../../core/src/internal.ts'
 import type { DatasetDisk, DatasetLibrary } from './dataset-library.ts'
 import type { DatasetView } from './dataset-view.ts'
 import { lineOf } from './matching-samples.ts'
@@ -48,8 +49,7 @@ export async function saveAsJsonl(
     }
   } catch (error) {
     if (error instanceof vscode.CancellationError) return
-    const reason = error instanceof Error ? error.message : String(error)
-    void vscode.window.showErrorMessage(vscode.l10n.t('The dataset was not saved: {0}', reason))
+    void vscode.window.showErrorMessage(vscode.l10n.t('The dataset was not saved: {0}', reasonOf(error)))
   } finally {
     close()
   }

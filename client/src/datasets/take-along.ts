@@ -3,6 +3,7 @@ import * as vscode from 'vscode'
 import {
   formOf,
   localized,
+  reasonOf,
   type SplitPart,
   splitPartsIn,
   splitSamples,
@@ -320,7 +321,6 @@ export async function withProgress(
     )
   } catch (error) {
     if (error instanceof vscode.CancellationError) return
-    const reason = error instanceof Error ? error.message : String(error)
-    void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was written: {0}', reason))
+    void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was written: {0}', reasonOf(error)))
   }
 }

@@ -1,5 +1,6 @@
 /** A file that may be compressed or Parquet, as one that can be read in ranges: what is unpacked goes to a temporary place. */
 import {
+  countWhile,
   type Decompression,
   localize,
   type Packing,
@@ -103,14 +104,8 @@ export async function memorySpool(most: number): Promise<Spool> {
     },
     async read({ start, end }) {
       const result = new Uint8Array(Math.max(0, Math.min(end, size) - start))
-      let [low, high] = [0, pieces.length]
-      while (low < high) {
-        const middle = (low + high) >>> 1
-        const piece = pieces[middle]
-        if (piece && piece.start + piece.bytes.length <= start) low = middle + 1
-        else high = middle
-      }
-      for (let at = low; at < pieces.length; at++) {
+      const endOf = (index: number) => (pieces[index]?.start ?? 0) + (pieces[index]?.bytes.length ?? 0)
+      for (let at = countWhile(pieces.length, (it) => endOf(it) <= start); at < pieces.length; at++) {
         const piece = pieces[at]
         if (!piece || piece.start >= end) break
         const from = Math.max(start, piece.start)

@@ -3,7 +3,7 @@
  * are is the source's choice: the usual one gives visible messages only, and {@link PreviewSession.entries} is the only
  * way out.
  */
-import type { Range } from '../../../core/src/internal.ts'
+import { countWhile, type Range } from '../../../core/src/internal.ts'
 import type { Moment } from '../moments.ts'
 import { type Entry, keepIds } from './keyed-list.ts'
 import type {
@@ -151,15 +151,7 @@ export class PreviewSession<Message> {
   /** Index of the last message that starts at or before `offset`; -1 if none does. */
   indexBefore(offset: number): number {
     const { entries } = this
-    let low = 0
-    let high = entries.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      // `middle` is inside the list, because `low < high`.
-      if (entries[middle]!.ref.offset <= offset) low = middle + 1
-      else high = middle
-    }
-    return low - 1
+    return countWhile(entries.length, (index) => (entries[index]?.ref.offset ?? 0) <= offset) - 1
   }
 
   /** Index of the message with this id among all; -1 if it is gone. */

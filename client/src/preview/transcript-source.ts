@@ -3,6 +3,7 @@ import {
   type Analysis,
   type AnalysisChange,
   beginsToken,
+  countWhile,
   Document,
   factsOf,
   type Located,
@@ -273,13 +274,5 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
 
 /** Index of the first message that starts after `offset`. */
 function firstBehind(refs: readonly { readonly offset: number }[], offset: number): number {
-  let low = 0
-  let high = refs.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    // `middle` is inside the list, because `low < high`.
-    if (refs[middle]!.offset <= offset) low = middle + 1
-    else high = middle
-  }
-  return low
+  return countWhile(refs.length, (index) => (refs[index]?.offset ?? 0) <= offset)
 }

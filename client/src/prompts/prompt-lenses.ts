@@ -1,5 +1,6 @@
 /** Lenses of filled prompts: the case and the target, to choose others, and the tokens of messages, sections, and tools. */
 import * as vscode from 'vscode'
+import { shortened } from '../../../core/src/internal.ts'
 import { addressOf, filledScheme } from './filled-address.ts'
 import type { FilledPrompts } from './filled-prompts.ts'
 
@@ -40,7 +41,7 @@ export class PromptLenses implements vscode.CodeLensProvider, vscode.Disposable 
       const place = document.positionAt(start)
       const title = t(
         '{0}: {1} tokens',
-        kind === 'section' ? `# ${shortened(item)}` : item,
+        kind === 'section' ? `# ${shortened(item, longestHeading)}` : item,
         tokens.toLocaleString(),
       )
       lenses.push(lens(new vscode.Range(place, place), title))
@@ -51,8 +52,4 @@ export class PromptLenses implements vscode.CodeLensProvider, vscode.Disposable 
   dispose(): void {
     this.#subscription.dispose()
   }
-}
-
-function shortened(heading: string): string {
-  return heading.length > longestHeading ? `${heading.slice(0, longestHeading)}…` : heading
 }

@@ -1,6 +1,6 @@
 /** Notes on messages as VS Code's comments: in a sample that is open as a transcript, they are read, added, changed, and deleted. */
 import * as vscode from 'vscode'
-import type { Opinion, ReviewLine } from '../../../core/src/internal.ts'
+import { type Opinion, type ReviewLine, reasonOf } from '../../../core/src/internal.ts'
 import type { SampleFiles } from '../datasets/sample-files.ts'
 import { sampleAddress, sampleScheme } from '../datasets/sample-uri.ts'
 import { hashOfBytes } from './dataset-review.ts'
@@ -188,8 +188,7 @@ export class MessageComments implements vscode.Disposable {
       const at = new Date().toISOString()
       await open.store.append({ place: number, hash, ...line, ...(by !== undefined && { by }), at })
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      void vscode.window.showErrorMessage(vscode.l10n.t('The note was not saved: {0}', reason))
+      void vscode.window.showErrorMessage(vscode.l10n.t('The note was not saved: {0}', reasonOf(error)))
     } finally {
       await this.#update(document)
     }

@@ -5,6 +5,7 @@ import {
   localize,
   type Opinion,
   type ReviewLine,
+  reasonOf,
   type SampleOpinions,
   SeededSample,
   seededNumber,
@@ -345,8 +346,7 @@ export class ReviewSession {
       if (this.#undo.length > mostUndo) this.#undo.shift()
       return true
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      this.#status(localize`Nothing was saved: ${reason}`, true)
+      this.#status(localize`Nothing was saved: ${reasonOf(error)}`, true)
       return false
     }
   }
@@ -410,8 +410,7 @@ export class ReviewSession {
       const nextPlace = next === undefined ? undefined : this.#parts.listing.placeAt(next)
       if (nextPlace !== undefined) void this.#prepare(nextPlace).catch(() => undefined)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      this.#status(localize`The sample cannot be read: ${reason}`, true)
+      this.#status(localize`The sample cannot be read: ${reasonOf(error)}`, true)
     }
     this.#tell(place)
   }

@@ -1,6 +1,6 @@
 /** Review mode in VS Code: the sessions of the lists that are open, and a command for each key. */
 import * as vscode from 'vscode'
-import { type SampleReview, usualLabels } from '../../../core/src/internal.ts'
+import { reasonOf, type SampleReview, usualLabels } from '../../../core/src/internal.ts'
 import type { Dataset } from '../datasets/dataset.ts'
 import type { DatasetSettings } from '../datasets/dataset-settings.ts'
 import type { FolderDataset } from '../datasets/folder-dataset.ts'
@@ -111,10 +111,9 @@ export class Reviews implements vscode.Disposable {
     try {
       for (const { store } of dataset.stores()) await store.load()
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
       post({
         kind: 'reviewStatus',
-        text: vscode.l10n.t('The review file cannot be read: {0}', reason),
+        text: vscode.l10n.t('The review file cannot be read: {0}', reasonOf(error)),
         isError: true,
       })
     }

@@ -1,4 +1,5 @@
 /** What two lists have in common, in order: where an edit left things alone. */
+import { countWhile } from '../text/count-while.ts'
 
 /** An item of one list, and the equal one of the other, by their indices. */
 export type Pair = readonly [number, number]
@@ -108,14 +109,9 @@ function increasing(pairs: readonly Pair[]): readonly Pair[] {
   const ends: number[] = [] // of a sequence of each length, the pair that ends it lowest
   const before: number[] = []
   for (const [index, [, value]] of pairs.entries()) {
-    let [low, high] = [0, ends.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((pairs[ends[middle] ?? 0]?.[1] ?? 0) < value) low = middle + 1
-      else high = middle
-    }
-    before[index] = low > 0 ? (ends[low - 1] ?? -1) : -1
-    ends[low] = index
+    const length = countWhile(ends.length, (it) => (pairs[ends[it] ?? 0]?.[1] ?? 0) < value)
+    before[index] = ends[length - 1] ?? -1
+    ends[length] = index
   }
   const result: Pair[] = []
   for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) {

@@ -1,4 +1,5 @@
 /** Where each sample of a dataset is. In typed arrays, 12 bytes a sample and 16 in a list, because there may be many millions. */
+import { countWhile } from '../text/count-while.ts'
 import type { Position } from '../text/range.ts'
 import type { SamplePlace } from './cutter.ts'
 import type { DatasetKind } from './dataset-kind.ts'
@@ -131,13 +132,8 @@ export class SampleIndex {
 
   /** The place of the sample with a number; undefined if there is none. */
   placeOf(number: number): number | undefined {
-    let [low, high] = [0, this.#size]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.numberOf(middle) < number) low = middle + 1
-      else high = middle
-    }
-    return low < this.#size && this.numberOf(low) === number ? low : undefined
+    const place = countWhile(this.#size, (it) => this.numberOf(it) < number)
+    return place < this.#size && this.numberOf(place) === number ? place : undefined
   }
 
   /** The sample at `place` has another length now, and in a list ends elsewhere; what comes after it moves. */

@@ -1,5 +1,7 @@
 /** The bytes of a sample as text, and places in it. */
+
 import type { Position } from '../text/range.ts'
+import { positionAmong } from '../text/text-positions.ts'
 import { validUtf8Length } from './utf8.ts'
 
 declare const TextDecoder: new (
@@ -44,13 +46,7 @@ export function positionsInSample(text: string): (offset: number) => Position {
   let starts: number[] | undefined
   return (offset) => {
     starts ??= lineStarts(text)
-    let [low, high] = [0, starts.length - 1]
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle
-      else high = middle - 1
-    }
-    return { line: low, character: offset - (starts[low] ?? 0) }
+    return positionAmong(starts, offset)
   }
 }
 

@@ -1,5 +1,7 @@
 /** Where lines start within a segment. */
+
 import type { Segment } from '../syntax/segment.ts'
+import { countWhile } from '../text/count-while.ts'
 import { afterLineBreak, type LineSummary, nextLineBreak } from '../text/line-breaks.ts'
 import type { Span } from '../text/range.ts'
 
@@ -28,14 +30,7 @@ class LineStarts {
 
   /** How many of them are at or before `local`. */
   countUpTo(local: number): number {
-    let low = 0
-    let high = this.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.at(middle) ?? 0) <= local) low = middle + 1
-      else high = middle
-    }
-    return low
+    return countWhile(this.length, (index) => (this.at(index) ?? 0) <= local)
   }
 
   /** These after `replaced` was replaced by another stretch that is longer by `shift`; lines start in it at `fresh`. */

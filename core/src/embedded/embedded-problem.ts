@@ -1,5 +1,6 @@
 /** What every language inside a transcript says about a mistake: one shape, so that callers map offsets once. */
 
+import { isLineBreak, nextLineBreak } from '../text/line-breaks.ts'
 import type { Range } from '../text/range.ts'
 
 /** A second place that explains a problem, for example where an unclosed bracket was opened. */
@@ -27,9 +28,7 @@ export function lastVisible(text: string): Range {
 
 /** The first line of `[start, end)` without white space after it. */
 export function firstLine(text: string, start: number, end: number): Range {
-  let lineEnd = start
-  while (lineEnd < end && !isLineBreak(text.charCodeAt(lineEnd))) lineEnd++
-  return { start, end: trimmedEnd(text, start, lineEnd) }
+  return { start, end: trimmedEnd(text, start, nextLineBreak(text, start, end)) }
 }
 
 /** `end`, moved back over white space, but not before `start`. */
@@ -42,8 +41,4 @@ export function trimmedEnd(text: string, start: number, end: number): number {
 /** White space of JSON and YAML: space, tab, line feed, carriage return. */
 export function isWhiteSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || isLineBreak(code)
-}
-
-function isLineBreak(code: number): boolean {
-  return code === 0x0a || code === 0x0d
 }

@@ -1,5 +1,6 @@
 /** Where an offset is in a JSON text, however unfinished that is: for completion and hover. */
 import { getLocation } from 'jsonc-parser'
+import { lineStartAt } from '../text/line-breaks.ts'
 import type { Range } from '../text/range.ts'
 import { jsonNestingLimit, jsonTree } from './json-tree.ts'
 
@@ -40,7 +41,7 @@ const longestGap = 1000 // white space between tokens
 
 /** The string or bare word around `offset`; a string that nothing closes ends with its word. A key after the place stays. */
 function tokenAround(text: string, offset: number, isKey: boolean): Range {
-  const lineStart = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
+  const lineStart = lineStartAt(text, offset)
   let open: number | undefined
   let last: Range | undefined
   for (let at = lineStart; at < offset; at++) {

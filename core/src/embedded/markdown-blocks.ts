@@ -35,7 +35,7 @@ export function markdownBlocks(text: string, limits: MarkdownLimits): MarkdownBl
   let fence: { readonly start: number; readonly mark: string; readonly length: number } | undefined
   let paragraph: Paragraph = outside
   for (let start = 0; start < text.length; ) {
-    const end = nextLineBreak(text, start, text.length)
+    const end = nextLineBreak(text, start)
     const next = end < text.length ? afterLineBreak(text, end) : end
     const from = indentEnd(text, start, end)
     const isCode = from - start > 3 || text.charCodeAt(from) === tab

@@ -42,7 +42,7 @@ export function markdownGroups(
   }
   let fence = 0
   for (let start = 0; start < text.length && groups.length < limits.groups; ) {
-    const lineEnd = nextLineBreak(text, start, text.length)
+    const lineEnd = nextLineBreak(text, start)
     while ((fences[fence]?.end ?? start) < start) fence++
     const isCode = (fences[fence]?.start ?? lineEnd) < start
     const { indent, from } = indentOf(text, start, lineEnd)

@@ -2,6 +2,7 @@
  * Finds the `namespace NAME { … }` blocks of a body and cuts them into members, each a text of its own: what is wrong in
  * one member stays in it. Types are not read here. One pass; strings and comments are skipped, brackets are counted.
  */
+import { lineStartAt, nextLineBreak } from '../text/line-breaks.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { firstLine, trimmedEnd } from './embedded-problem.ts'
@@ -179,7 +180,7 @@ function mayCloseNamespace(text: string, at: number, closers: readonly string[])
 /** The last character of the comment that begins at `at`; `at` if none does. The line break stays outside. */
 function commentEnd(text: string, at: number): number {
   const next = text.charAt(at + 1)
-  if (next === '/') return lineEnd(text, at) - 1
+  if (next === '/') return nextLineBreak(text, at) - 1
   if (next !== '*') return at
   const end = text.indexOf('*/', at + 2)
   return end === -1 ? text.length : end + 1
@@ -245,16 +246,7 @@ const longestIndent = 1000 // code units; looking back further would make long l
 
 /** The text of the line before `at`, or the end of it where the line is very long. */
 function lineBefore(text: string, at: number): string {
-  let start = at
-  const limit = Math.max(0, at - longestIndent)
-  while (start > limit && text.charAt(start - 1) !== '\n' && text.charAt(start - 1) !== '\r') start--
-  return text.slice(start, at)
-}
-
-function lineEnd(text: string, from: number): number {
-  let at = from
-  while (at < text.length && text.charAt(at) !== '\n' && text.charAt(at) !== '\r') at++
-  return at
+  return text.slice(lineStartAt(text, at, Math.max(0, at - longestIndent)), at)
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {

@@ -1,6 +1,8 @@
 /** Schemas in the words of other formats: the TypeScript that Harmony shows, sentences, and plain JSON Schema. */
+
 import { jsonText } from '../text/json-text.ts'
 import { localizable, localize, localized } from '../text/localize.ts'
+import { shortened } from '../text/shortened.ts'
 import { resolved, type Schema, valuesOf } from './tool-schema.ts'
 
 const longestType = 240 // code units; a signature is read at a glance
@@ -8,8 +10,7 @@ const deepest = 6 // levels that a signature shows
 
 /** `schema` as a TypeScript type on one line, shortened where it is long. */
 export function typeText(schema: Schema | undefined): string {
-  const text = typeOf(schema, 0)
-  return text.length > longestType ? `${text.slice(0, longestType)}…` : text
+  return shortened(typeOf(schema, 0), longestType)
 }
 
 function typeOf(schema: Schema | undefined, depth: number): string {

@@ -1,4 +1,5 @@
 /** The types of a definition as a schema, with descriptions, defaults, titles and examples from the comments. */
+import { countWhile } from '../text/count-while.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { type DefinitionProblem, declaredTwice, type Parameters } from './tool-definition.ts'
@@ -324,14 +325,7 @@ class TypeReader {
   }
 
   #firstCommentFrom(offset: number): number {
-    let low = 0
-    let high = this.#comments.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#comments[middle]?.start ?? 0) < offset) low = middle + 1
-      else high = middle
-    }
-    return low
+    return countWhile(this.#comments.length, (index) => (this.#comments[index]?.start ?? 0) < offset)
   }
 
   #hasLineBreak(from: number, to: number): boolean {

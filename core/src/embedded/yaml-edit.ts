@@ -1,5 +1,6 @@
 /** Edits that put values into a YAML header and leave everything else, comments too, as it is. */
 
+import { isLineBreak, lineStartAt, nextLineBreak } from '../text/line-breaks.ts'
 import type { TextEdit } from '../text/range.ts'
 import { isObject } from './json-value.ts'
 import {
@@ -58,7 +59,7 @@ function mappingIn(text: string, entry: HeaderEntry, isJson: boolean): Mapping |
   if (entry.type !== 'object') return undefined
   const isFlow = text.charAt(start) === '{'
   if (isFlow) return { text, entries: entry.children, indent: '', isFlow, isJson, end: end - 1 }
-  const lead = first && text.slice(lineStart(text, first.range.start), first.range.start)
+  const lead = first && text.slice(lineStartAt(text, first.range.start), first.range.start)
   // The first key of an item is after its dash.
   if (lead === undefined || !/^[ ]*(?:- +)*$/.test(lead)) return undefined
   return { text, entries: entry.children, indent: ' '.repeat(lead.length), isFlow, isJson, end }
@@ -115,7 +116,7 @@ function insertion(
   const last = entries.at(-1)
   if (isFlow) {
     const at = last ? last.range.end : end
-    const lead = last && text.slice(lineStart(text, last.range.start), last.range.start)
+    const lead = last && text.slice(lineStartAt(text, last.range.start), last.range.start)
     const separator = lead && /^[ \t]+$/.test(lead) ? `,\n${lead}` : ', '
     const pairs = missing
       .map(([key, value]) =>
@@ -131,18 +132,11 @@ function insertion(
   return { start: at, end: at, text: `\n${lines.trimEnd()}` }
 }
 
-function lineStart(text: string, offset: number): number {
-  let at = offset
-  while (at > 0 && !/[\r\n]/.test(text.charAt(at - 1))) at--
-  return at
-}
-
 /** Where the line of `offset` ends; of a value that ends with its line break, such as a block of text, the line before. */
 function lineEnd(text: string, offset: number): number {
   let at = offset
-  while (at > 0 && /[\r\n]/.test(text.charAt(at - 1))) at--
-  while (at < text.length && !/[\r\n]/.test(text.charAt(at))) at++
-  return at
+  while (at > 0 && isLineBreak(text.charCodeAt(at - 1))) at--
+  return nextLineBreak(text, at)
 }
 
 /** `mapping` in block style, one line per value. */

@@ -18,6 +18,7 @@ import {
 } from 'yaml'
 import { localizable, localize, localized } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
+import { shortened } from '../text/shortened.ts'
 import { firstLine, lastVisible } from './embedded-problem.ts'
 import type { YamlProblem } from './yaml-data.ts'
 
@@ -232,8 +233,7 @@ function messageOf({ code, message, pos }: YAMLError, text: string): string {
   for (const [beginning, plain] of plainMessages) {
     if (message.startsWith(beginning)) return localized(plain)
   }
-  const longest = 120 // the library may append the whole rest of the text
-  return message.length > longest ? `${message.slice(0, longest)}…` : message
+  return shortened(message, 120) // the library may append the whole rest of the text
 }
 
 function hasColonBehind(text: string, offset: number): boolean {

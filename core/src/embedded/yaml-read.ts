@@ -8,6 +8,7 @@
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
+import { shortened } from '../text/shortened.ts'
 import { trimmedEnd } from './embedded-problem.ts'
 import type {
   JsonValue,
@@ -123,7 +124,7 @@ class Reader {
   }
 
   #duplicate(name: string, keyRange: Range, firstRange: Range): void {
-    const shown = excerptOf(name)
+    const shown = shortened(name, longestName)
     // An empty key has an empty range, which no one would see.
     const range = visibleRange(this.#text, keyRange.start, keyRange.end)
     const first = visibleRange(this.#text, firstRange.start, firstRange.end)
@@ -133,7 +134,7 @@ class Reader {
   }
 
   #alias(name: string, range: Range): Reading {
-    const shown = excerptOf(name)
+    const shown = shortened(name, longestName)
     if (!this.#anchors.has(name)) {
       return this.#refuse(
         'unresolved-alias',
@@ -204,7 +205,4 @@ function typeOf(value: JsonValue | undefined): YamlType {
   return typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'boolean'
 }
 
-function excerptOf(name: string): string {
-  const longest = 40 // fits a line of a problem list
-  return name.length > longest ? `${name.slice(0, longest)}…` : name
-}
+const longestName = 40 // code units; fits a line of a problem list

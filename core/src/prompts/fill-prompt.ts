@@ -15,6 +15,7 @@ import { wholeBody } from '../semantics/tool-declarations.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { isTemplateProblem, renderTemplate } from '../templates/render-template.ts'
+import { lineStartAt } from '../text/line-breaks.ts'
 import { localize } from '../text/localize.ts'
 import type { Range, TextEdit } from '../text/range.ts'
 import { valuesOf } from './cases.ts'
@@ -226,14 +227,10 @@ function* headerEdits({ header }: Analysis): IterableIterator<TextEdit> {
   const { text, entries } = header.yaml
   for (const entry of entries) {
     if (!ownKeys.has(entry.key)) continue
-    const start = lineStart(text, entry.range.start)
+    const start = lineStartAt(text, entry.range.start)
     if (text.slice(start, entry.range.start).trim() !== '') return
     yield { start: header.offset + start, end: header.offset + endOfLastLine(text, entry), text: '' }
   }
-}
-
-function lineStart(text: string, offset: number): number {
-  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
 }
 
 function endOfLastLine(text: string, { range }: HeaderEntry): number {

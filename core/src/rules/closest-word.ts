@@ -1,4 +1,5 @@
 /** What a writer probably meant by a mistyped word. */
+import { countWhile } from '../text/count-while.ts'
 import { editDistance } from '../text/edit-distance.ts'
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
@@ -67,15 +68,9 @@ function neighbours(word: string, { byBeginning, byEnd }: Orders): ReadonlySet<s
 }
 
 function around(sorted: readonly string[], word: string): readonly string[] {
-  let from = 0
-  let to = sorted.length
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (inOrder(sorted[middle] ?? '', word) < 0) from = middle + 1
-    else to = middle
-  }
+  const place = countWhile(sorted.length, (index) => inOrder(sorted[index] ?? '', word) < 0)
   const each = comparedAtMost / 4
-  return sorted.slice(Math.max(0, from - each), from + each)
+  return sorted.slice(Math.max(0, place - each), place + each)
 }
 
 /** Case does not count here either. */

@@ -1,6 +1,7 @@
 /** Writes how the columns of a dataset are called into a configuration file. */
 import { blockOf, yamlEdits } from '../embedded/yaml-edit.ts'
 import { type HeaderEntry, type JsonObject, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
+import { lineStartAt, nextLineBreak } from '../text/line-breaks.ts'
 import type { TextEdit } from '../text/range.ts'
 import { type DatasetMapping, mappedTags } from '../vocabulary/dataset-mapping.ts'
 import { applyEdits } from './apply-fix.ts'
@@ -61,7 +62,7 @@ function* waysOf(header: YamlHeader, entry: JsonObject): Iterable<readonly TextE
   if (items.length > 0) return
   if (list === undefined || list.type === 'null') {
     const isBlock = header.text.trim() === '' || !/^\s*\{/.test(header.text)
-    const at = list ? lineEnd(header.text, list.range.end) : header.text.length
+    const at = list ? nextLineBreak(header.text, list.range.end) : header.text.length
     const lines = `  - ${itemLines(entry, '    ')}\n`
     const head = list ? '\n' : `${header.text === '' || header.text.endsWith('\n') ? '' : '\n'}datasets:\n`
     if (isBlock) yield [{ start: at, end: at, text: head + (list ? lines.trimEnd() : lines) }]
@@ -77,7 +78,7 @@ function fieldOf(entries: readonly HeaderEntry[], key: string): unknown {
 /** `entry` as it is written in the place of `item`. */
 function likeItem(text: string, { valueRange }: HeaderEntry, entry: JsonObject): string {
   if (text.charAt(valueRange.start) === '{') return JSON.stringify(entry)
-  return itemLines(entry, ' '.repeat(valueRange.start - lineStart(text, valueRange.start)))
+  return itemLines(entry, ' '.repeat(valueRange.start - lineStartAt(text, valueRange.start)))
 }
 
 function itemLines(entry: JsonObject, indent: string): string {
@@ -86,14 +87,5 @@ function itemLines(entry: JsonObject, indent: string): string {
 
 /** What is before the item at `start` on its line. */
 function dashOf(text: string, start: number): string {
-  return text.slice(lineStart(text, start), start)
-}
-
-function lineStart(text: string, offset: number): number {
-  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
-}
-
-function lineEnd(text: string, offset: number): number {
-  const end = text.slice(offset).search(/[\r\n]/)
-  return end < 0 ? text.length : offset + end
+  return text.slice(lineStartAt(text, start), start)
 }

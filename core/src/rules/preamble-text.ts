@@ -1,7 +1,7 @@
 /** What is before the first message: a header, or something that was never meant to be one. */
 import { versionOf } from '../embedded/yaml-header.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
-import { isLineBreak } from '../text/line-breaks.ts'
+import { lineStartAt } from '../text/line-breaks.ts'
 import type { Span } from '../text/range.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
 import type { HeaderContext } from './rule.ts'
@@ -34,7 +34,7 @@ export function rawOutput({
     const from = yaml.from + text.slice(yaml.from, yaml.to).search(/\S/)
     if (!beginsAsHeader(text, from)) return { from, to }
     // The header is there, and the first message has lost its start.
-    const line = lineStart(text, at)
+    const line = lineStartAt(text, at)
     return line > from && !mappingKey.test(text.slice(line, at)) ? { from: line, to } : undefined
   }
   return undefined
@@ -61,11 +61,5 @@ export function beginsAsHeader(text: string, start: number): boolean {
 const headerKey = /^(?:---\s|["']?(?:version|model|generation_settings|capabilities|profiles|lint)["']?\s*:)/
 const longestKey = 40
 const mappingKey = /^\s*["']?[\w-]+["']?:(?:\s|$)/
-
-function lineStart(text: string, at: number): number {
-  let start = at
-  while (start > 0 && !isLineBreak(text.charCodeAt(start - 1))) start--
-  return start
-}
 
 const lookedBack = 16 // a list's dash or an opening quote is directly before the token

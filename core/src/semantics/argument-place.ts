@@ -1,7 +1,9 @@
 /** The argument of a call at a place of the text, and what its definition says. */
+
 import { type JsonNode, jsonTree } from '../embedded/json-tree.ts'
 import type { Schema, SchemaProperty } from '../embedded/tool-schema.ts'
 import { candidatesAt, propertiesOfCandidates } from '../embedded/tool-schema-candidates.ts'
+import { countWhile } from '../text/count-while.ts'
 import type { Range } from '../text/range.ts'
 import type { Analysis } from './analysis.ts'
 import { jsonHelpAt, pathInside } from './json-help.ts'
@@ -70,17 +72,9 @@ function nodeAt(root: JsonNode | undefined, offset: number): JsonNode | undefine
 }
 
 function childAt(children: readonly JsonNode[], offset: number): JsonNode | undefined {
-  let low = 0
-  let high = children.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const child = children[middle]
-    if (!child) return undefined
-    if (offset < child.offset) high = middle - 1
-    else if (child.offset + child.length <= offset) low = middle + 1
-    else return child
-  }
-  return undefined
+  const endOf = (index: number) => (children[index]?.offset ?? 0) + (children[index]?.length ?? 0)
+  const child = children[countWhile(children.length, (index) => endOf(index) <= offset)]
+  return child && child.offset <= offset ? child : undefined
 }
 
 /** The path to the property that `node` is the key of or is in, and from its value on through lists. */

@@ -1,4 +1,5 @@
 /** What a long body consists of, as a reader names it: headings of Markdown, members of JSON, tools that it defines. */
+
 import { type JsonNode, jsonTree } from '../embedded/json-tree.ts'
 import { markdownBlocks } from '../embedded/markdown-blocks.ts'
 import { isPrivatePiece, renderedPieces } from '../syntax/body.ts'
@@ -8,6 +9,7 @@ import { eachToken, TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
 import { perValue } from '../text/memo.ts'
 import type { Range, Span } from '../text/range.ts'
+import { shortened } from '../text/shortened.ts'
 import { contentTypes } from '../vocabulary/attributes.ts'
 import { bodyText } from './body-text.ts'
 import { factsOf, isCall, isReply, type MessageFacts } from './message-facts.ts'
@@ -79,8 +81,8 @@ function addMembers(parts: BodyPart[], node: JsonNode, { depth, spanOf }: JsonPl
       ...span,
       depth,
       kind: value?.type === 'object' || value?.type === 'array' ? value.type : 'value',
-      name: key ? shortened(String(key.value)) : `${index}`,
-      detail: value && !isHolder ? shortened(JSON.stringify(value.value) ?? '') : '',
+      name: key ? outlineWords(String(key.value)) : `${index}`,
+      detail: value && !isHolder ? outlineWords(JSON.stringify(value.value) ?? '') : '',
       label: key ? spanOf(rangeOf(key)) : { from: span.from, to: span.from + 1 },
     })
     if (value) addMembers(parts, value, { depth: depth + 1, spanOf })
@@ -98,7 +100,7 @@ function headingsIn(segment: Segment, body: Span, view: MessageView): readonly F
   const text = isPlain ? segment.text.slice(body.from, body.to) : plainText(segment, body)
   return markdownBlocks(text, { sections: partsAtMost }).sections.map(({ title, start, end, titleEnd }) => ({
     kind: 'heading',
-    name: shortened(title),
+    name: outlineWords(title),
     detail: '',
     from: body.from + start,
     to: body.from + trimmedEnd(text, end),
@@ -152,7 +154,7 @@ function toolsIn(segment: Segment): readonly FlatPart[] {
     return {
       kind: 'tool',
       name,
-      detail: shortened(description),
+      detail: outlineWords(description),
       from,
       to: Math.max(span.to, label.to),
       label,
@@ -184,11 +186,10 @@ function trimmedEnd(text: string, end: number): number {
 const wordsAtMost = 60 // code units; an outline is narrow
 
 /** The beginning of `text` on one line, as an outline shows it. */
-export function shortened(text: string): string {
+export function outlineWords(text: string): string {
   const line = text
     .slice(0, 4 * wordsAtMost)
     .replace(/\s+/g, ' ')
     .trim()
-  if (line.length <= wordsAtMost) return line
-  return `${line.slice(0, wordsAtMost).replace(/[\ud800-\udbff]$/, '')}…`
+  return shortened(line, wordsAtMost)
 }

@@ -3,6 +3,7 @@
 import type { Segment } from '../syntax/segment.ts'
 import { TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
+import { lastUpTo } from '../text/count-while.ts'
 import type { Range, Span } from '../text/range.ts'
 import type { Framing } from '../vocabulary/framing.ts'
 import { ControlKind, isTerminator } from '../vocabulary/tokens.ts'
@@ -149,16 +150,4 @@ class RenderedText implements BodyText {
     const piece = lastUpTo(this.#places, offset)
     return (this.#sources[piece] ?? 0) + offset - (this.#places[piece] ?? 0)
   }
-}
-
-/** The index of the last of `sorted` that is not beyond `value`; 0 if all are. */
-function lastUpTo(sorted: readonly number[], value: number): number {
-  let low = 0
-  let high = sorted.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1
-    if ((sorted[middle] as number) <= value) low = middle
-    else high = middle - 1
-  }
-  return low
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Segment } from '../syntax/segment.ts'
+import { countWhile } from '../text/count-while.ts'
 import { withoutFunctionPrefix } from '../vocabulary/roles.ts'
 import { type Exchange, type ExchangeProblem, isSameExchange } from './exchange.ts'
 import type { DecidingFacts } from './message.ts'
@@ -242,14 +243,8 @@ export class ExchangeIndex<Party = Segment> {
       return
     }
     const index = this.#indexOf(segment)
-    let low = 0
-    let high = segments.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#indexOf(segments[middle] as Party) < index) low = middle + 1
-      else high = middle
-    }
-    segments.splice(low, 0, segment)
+    const place = countWhile(segments.length, (it) => this.#indexOf(segments[it] as Party) < index)
+    segments.splice(place, 0, segment)
   }
 
   #indexOf(segment: Party): number {

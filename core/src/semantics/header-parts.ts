@@ -6,7 +6,7 @@ import type { HeaderEntry } from '../embedded/yaml-header.ts'
 import { perValue } from '../text/memo.ts'
 import type { Range, Span } from '../text/range.ts'
 import { keptMessagesKey, requestKey } from '../vocabulary/kept-keys.ts'
-import { shortened } from './body-parts.ts'
+import { outlineWords } from './body-parts.ts'
 import type { DocumentHeader } from './document-settings.ts'
 
 /** What a part is: the type of its value; `value` for none, and for what cannot be read. */
@@ -70,20 +70,20 @@ function kindOf({ type }: HeaderEntry): HeaderPartKind {
 }
 
 function nameOf({ key, keyRange }: HeaderEntry, header: DocumentHeader): string {
-  return shortened(keyRange && isFilledIn(keyRange, header) ? written(keyRange, header) : String(key))
+  return outlineWords(keyRange && isFilledIn(keyRange, header) ? written(keyRange, header) : String(key))
 }
 
 function detailOf({ type, value, valueRange, children }: HeaderEntry, header: DocumentHeader): string {
   const source = written(valueRange, header)
   const isAlias = source.startsWith('*')
   if (type === 'object' || type === 'array') {
-    if (isAlias) return shortened(source)
+    if (isAlias) return outlineWords(source)
     if (children.length > 0) return ''
     return type === 'object' ? '{}' : '[]'
   }
   // Numbers as they are written: `2.10` is a version, and 2.1 is another.
   const isAsRead = typeof value === 'string' && !isAlias && !isFilledIn(valueRange, header)
-  return shortened(isAsRead ? value : source)
+  return outlineWords(isAsRead ? value : source)
 }
 
 /** True if something in `range` is yet to be filled in: what was read is a stand-in. */

@@ -7,6 +7,7 @@ import { isObject } from '../embedded/json-value.ts'
 import { type HeaderEntry, type JsonValue, valueAt, type YamlHeader } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
+import { shortened } from '../text/shortened.ts'
 
 /** The types of values, as JSON Schema names them. */
 const inputTypes = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const
@@ -111,6 +112,5 @@ const longestShown = 40 // code units; fits a line of a list of problems
 /** A value in one line. */
 export function shownValue(value: JsonValue): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  const line = text.replace(/\s+/g, ' ')
-  return line.length > longestShown ? `${line.slice(0, longestShown)}…` : line
+  return shortened(text.replace(/\s+/g, ' '), longestShown)
 }

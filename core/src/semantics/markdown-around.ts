@@ -2,7 +2,7 @@
 import { markdownBlocks } from '../embedded/markdown-blocks.ts'
 import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
-import { afterLineBreak, isLineBreak, nextLineBreak } from '../text/line-breaks.ts'
+import { afterLineBreak, lineStartAt, nextLineBreak } from '../text/line-breaks.ts'
 import type { Range, Span } from '../text/range.ts'
 import { isMarkdown, withoutLiterals } from './body-parts.ts'
 import { factsOf } from './message-facts.ts'
@@ -45,7 +45,5 @@ function paragraphAt(text: string, offset: number, around: Range): Range {
 /** What is between the fences in the first and the last line. */
 function withoutFences(text: string, { start, end }: Range): Range {
   const first = nextLineBreak(text, start, end)
-  let last = end
-  while (last > start && !isLineBreak(text.charCodeAt(last - 1))) last--
-  return { start: first < end ? afterLineBreak(text, first) : end, end: last }
+  return { start: first < end ? afterLineBreak(text, first) : end, end: lineStartAt(text, end, start) }
 }

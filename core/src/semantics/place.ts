@@ -1,7 +1,9 @@
 /** What is at an offset of the document: features that answer for a cursor start here. */
+
 import type { Located } from '../document/segment-list.ts'
 import { type Token, TokenKind, type TokenRun } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
+import { countWhile } from '../text/count-while.ts'
 import type { Range, Span } from '../text/range.ts'
 import { toRange } from '../text/range.ts'
 import type { Analysis } from './analysis.ts'
@@ -57,17 +59,11 @@ export function rangeIn({ start }: Located, span: Span): Range {
 /** The token of `run` that contains `offset`; at the end, the last one. Logarithmic. */
 export function tokenAt(run: TokenRun, offset: number): Token | undefined {
   if (run.count === 0) return undefined
-  let low = 0
-  let high = run.count - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((run.ends[middle] ?? 0) > offset) high = middle
-    else low = middle + 1
-  }
+  const index = countWhile(run.count - 1, (it) => (run.ends[it] ?? 0) <= offset)
   return {
-    kind: (run.kinds[low] ?? TokenKind.none) as TokenKind,
-    from: low === 0 ? 0 : (run.ends[low - 1] ?? 0),
-    to: run.ends[low] ?? 0,
+    kind: (run.kinds[index] ?? TokenKind.none) as TokenKind,
+    from: index === 0 ? 0 : (run.ends[index - 1] ?? 0),
+    to: run.ends[index] ?? 0,
   }
 }
 

@@ -8,6 +8,7 @@ import type { ResponseFormat, ToolDefinition } from '../embedded/tool-definition
 import { toolDeclarations } from '../embedded/tool-definitions.ts'
 import { type ToolJudge, toolJudge } from '../embedded/tool-judgement.ts'
 import type { Segment } from '../syntax/segment.ts'
+import { countWhile } from '../text/count-while.ts'
 import { interned } from '../text/interned.ts'
 import { perValue } from '../text/memo.ts'
 import { functionPrefix, isBuiltin, withoutFunctionPrefix } from '../vocabulary/roles.ts'
@@ -261,16 +262,10 @@ export class ToolIndex {
   /** How many of `ordered`, which is in document order, are in messages before `at`. */
   #countBefore<Item>(ordered: readonly Item[], at: Segment, segmentOf: (item: Item) => Segment): number {
     const place = this.#order.locate(at)?.index ?? Number.POSITIVE_INFINITY
-    let from = 0
-    let to = ordered.length
-    while (from < to) {
-      const middle = (from + to) >> 1
-      const item = ordered[middle]
-      const index = item === undefined ? 0 : (this.#order.locate(segmentOf(item))?.index ?? 0)
-      if (index < place) from = middle + 1
-      else to = middle
-    }
-    return from
+    return countWhile(ordered.length, (index) => {
+      const item = ordered[index] as Item
+      return (this.#order.locate(segmentOf(item))?.index ?? 0) < place
+    })
   }
 
   /** `tools`, a list of this index, sorted the first time. */

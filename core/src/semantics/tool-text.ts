@@ -6,6 +6,7 @@ import { propertiesOf, resolved, type Schema, type SchemaProperty } from '../emb
 import { keyText, typeText } from '../embedded/tool-schema-text.ts'
 import { longestBackticks } from '../text/backticks.ts'
 import { localize } from '../text/localize.ts'
+import { shortened } from '../text/shortened.ts'
 
 /** `get_weather(location: string, format?: "celsius" | "fahrenheit")` on one line. */
 export function signatureOf(definition: ToolDefinition): string {
@@ -66,6 +67,7 @@ const longestText = 2000 // code units of a description; a hover is not a page
 
 /** Text of the document as Markdown that shows it and does nothing else: no links, no pictures, no HTML. */
 export function plain(text: string): string {
-  const shown = text.length > longestText ? `${text.slice(0, longestText)}…` : text
-  return shown.replace(/[\\`*_{}[\]()#+.!|<>~-]/g, '\\$&').replace(/\r\n|\r|\n/g, '  \n')
+  return shortened(text, longestText)
+    .replace(/[\\`*_{}[\]()#+.!|<>~-]/g, '\\$&')
+    .replace(/\r\n|\r|\n/g, '  \n')
 }

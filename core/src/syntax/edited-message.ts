@@ -5,6 +5,7 @@
  * A control token in a body is known by its own text and the character before it, and no two overlap. Only start tokens before a
  * role, terminators, and literal blocks mean anything for what follows: near those, the message is read again.
  */
+import { countWhile } from '../text/count-while.ts'
 import type { LineSummary } from '../text/line-breaks.ts'
 import type { Span } from '../text/range.ts'
 import { type Framing, spelling } from '../vocabulary/framing.ts'
@@ -166,14 +167,7 @@ function scanBody(old: Segment, run: TokenRun, body: BodyPlace, edit: MessageEdi
 
 /** How many tokens end at or before `offset`. */
 function countUpTo({ ends, count }: TokenRun, offset: number): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ends[middle] ?? 0) <= offset) low = middle + 1
-    else high = middle
-  }
-  return low
+  return countWhile(count, (index) => (ends[index] ?? 0) <= offset)
 }
 
 function isControl(kind: number | undefined): boolean {

@@ -80,7 +80,7 @@ export function tokenizePreamble(
   const frontMatter = closedFrontMatter(text, text.length)
   if (frontMatter) {
     tokens.push(TokenKind.blank, frontMatter.open)
-    tokens.push(TokenKind.fence, nextLineBreak(text, frontMatter.open, text.length))
+    tokens.push(TokenKind.fence, nextLineBreak(text, frontMatter.open))
     tokens.push(TokenKind.blank, frontMatter.contentStart)
     tokens.push(TokenKind.yaml, frontMatter.close)
     tokens.push(TokenKind.fence, frontMatter.closeEnd)
@@ -100,7 +100,7 @@ function tokenizeMessage(segment: Segment, tokens: TokenBuffer): void {
   const hasTurns = framing.headerEnd === 'line-break'
   let at = matcher.tokenAt(text, 0).length
   tokens.push(TokenKind.start, at)
-  const headerEnd = hasTurns ? nextLineBreak(text, at, text.length) : text.length
+  const headerEnd = hasTurns ? nextLineBreak(text, at) : text.length
   let section: number = ControlKind.start
   let look = at
   for (;;) {

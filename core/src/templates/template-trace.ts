@@ -1,4 +1,5 @@
 /** Which parts of a template wrote what of its rendering. */
+import { countWhile } from '../text/count-while.ts'
 import type { Range } from '../text/range.ts'
 
 /** A rendering, stretch by stretch, as data that can be sent to another thread. */
@@ -16,15 +17,10 @@ export function templateSourcesAt(
   { starts, sources, areTexts }: WrittenStretches,
   offset: number,
 ): readonly Range[] {
-  let [low, high] = [0, starts.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((starts[middle] ?? 0) <= offset) low = middle + 1
-    else high = middle
-  }
-  const found = sources[low - 1] ?? []
-  const [start, last] = [starts[low - 1] ?? 0, found.at(-1)]
-  if (!areTexts[low - 1] || !last) return found
+  const index = countWhile(starts.length, (it) => (starts[it] ?? 0) <= offset) - 1
+  const found = sources[index] ?? []
+  const [start, last] = [starts[index] ?? 0, found.at(-1)]
+  if (!areTexts[index] || !last) return found
   return [...found.slice(0, -1), { start: Math.min(last.start + offset - start, last.end), end: last.end }]
 }
 

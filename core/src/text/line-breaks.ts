@@ -22,7 +22,7 @@ export function lineSummary(text: string, from = 0, to = text.length): LineSumma
 }
 
 /** The offset of the next line break in `[from, to)`, or `to`. Beyond the length of usual lines, the search is left to the engine. */
-export function nextLineBreak(text: string, from: number, to: number): number {
+export function nextLineBreak(text: string, from: number, to = text.length): number {
   const near = Math.min(to, from + usualLine)
   for (let at = from; at < near; at++) {
     const code = text.charCodeAt(at)
@@ -42,6 +42,13 @@ export function nextLineBreak(text: string, from: number, to: number): number {
 
 const usualLine = 200 // code units
 const stretchLength = 10_000 // code units; both searches end within it
+
+/** Where the line of `offset` starts, not before `from`. */
+export function lineStartAt(text: string, offset: number, from = 0): number {
+  let start = offset
+  while (start > from && !isLineBreak(text.charCodeAt(start - 1))) start--
+  return start
+}
 
 /** The offset after the line break that starts at `at`; `\r\n` counts as one. */
 export function afterLineBreak(text: string, at: number, to = text.length): number {

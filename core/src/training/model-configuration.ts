@@ -1,4 +1,5 @@
 /** What `tokenizer_config.json` of a model says: its chat templates, the tokens that they write, and the maximal length. */
+import { isObject } from '../embedded/json-value.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
 
 /** The template called `name` in `config`; the only one of a configuration that has one is called `default`. */
@@ -42,9 +43,7 @@ export function maximalLength({ model_max_length: length }: JsonObject): number 
 export function configObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)
-      : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined // reported as a file that is not a tokenizer, or has no template
   }

@@ -6,6 +6,7 @@
 import { isObject } from '../conversation/json-input.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
+import { shortened } from '../text/shortened.ts'
 import { boundedPattern } from './bounded-pattern.ts'
 
 /** A part of a tokenizer, and the parts it consists of, whatever their type says. */
@@ -37,7 +38,7 @@ export function refusalOf(json: JsonObject): string | undefined {
   const special = parts.find(
     ({ type, content }) => type === 'Replace' && /\$[$&`']/.test(String(content ?? '')),
   )
-  if (special) return localize`the replacement \`${shortened(String(special.content))}\` is not supported`
+  if (special) return localize`the replacement \`${shortened(String(special.content), 80)}\` is not supported`
   const growth = parts.reduce((product, it) => product * growthOf(it), 1)
   if (growth > mostGrowth)
     return localize`its replacements can make a text more than ${mostGrowth} times as long`
@@ -74,11 +75,7 @@ function growthOf({ type, pattern, content, str_rep: space }: JsonObject): numbe
 
 /** Says that the expression `source` cannot be used. */
 function expressionRefusal(source: string): string {
-  return localize`the regular expression \`${shortened(source)}\` can't be matched in linear time`
-}
-
-function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+  return localize`the regular expression \`${shortened(source, 80)}\` can't be matched in linear time`
 }
 
 /** A splitter of the library. */

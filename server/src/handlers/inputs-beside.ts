@@ -1,7 +1,13 @@
 /** The places of an input in the parts and cases of its prompt, for handlers: the document itself is one of its files. */
 import { LSPErrorCodes, type Range, ResponseError } from 'vscode-languageserver'
-import { type InputUses, inputPlaceAt, inputUses, type PromptFileText } from '../../../core/src/internal.ts'
-import { lineStartsOf, positionAmong } from '../text-positions.ts'
+import {
+  type InputUses,
+  inputPlaceAt,
+  inputUses,
+  type PromptFileText,
+  positionAmong,
+  startsOfLines,
+} from '../../../core/src/internal.ts'
 import type { DocumentRequest } from './handler.ts'
 
 /** An input with its places in the other files of its prompt. */
@@ -27,7 +33,7 @@ export async function inputBeside(
 
 /** The places as the protocol has them. */
 export function rangesOf({ file, ranges }: InputUses): readonly Range[] {
-  const starts = lineStartsOf(file.text)
+  const starts = startsOfLines(file.text)
   return ranges.map(({ start, end }) => ({
     start: positionAmong(starts, start),
     end: positionAmong(starts, end),

@@ -20,6 +20,7 @@ import type { Segment } from '../../syntax/segment.ts'
 import { jsonText } from '../../text/json-text.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
+import { shortened } from '../../text/shortened.ts'
 import { escapedForSnippet } from '../../text/snippet-text.ts'
 import { isChoice, membersSnippet, requiredMembers, valueSnippet } from './argument-snippet.ts'
 import type { Proposal } from './proposal.ts'
@@ -135,13 +136,13 @@ function wholeObject(schema: Schema, range: Range, isOnly: boolean): Proposal {
 /** What tells a variant from the others: its title, its constant members, or else the names of its members. */
 function labelOf(schema: Schema, required: readonly SchemaProperty[]): string {
   const { title } = schema
-  if (title) return `{ ${shortened(title)} }`
+  if (title) return `{ ${shortLine(title)} }`
   const constant = required.flatMap(({ name, schema: member }) => {
     const allowed = valuesOf(member)
     return allowed?.length === 1 ? `${name}: ${JSON.stringify(allowed[0])}` : []
   })
   const shown = constant.length > 0 ? constant : [...propertiesOf(schema).keys()]
-  return `{ ${shortened(shown.slice(0, 3).join(', '))}, … }`
+  return `{ ${shortLine(shown.slice(0, 3).join(', '))}, … }`
 }
 
 /** A list with one item to begin with. */
@@ -161,9 +162,8 @@ function wholeList(schema: Schema, range: Range): Proposal {
   }
 }
 
-function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ')
-  return line.length > longestLabel ? `${line.slice(0, longestLabel)}…` : line
+function shortLine(text: string): string {
+  return shortened(text.replace(/\s+/g, ' '), longestLabel)
 }
 
 /** True if there is more to choose after the name. A choice in the snippet is a list already; free text has none. */
@@ -188,7 +188,7 @@ function values(targets: readonly Schema[], { location, range }: Writing): reado
     const text = jsonText(value)
     const documentation = plain(description)
     offered.push({
-      label: shortened(text),
+      label: shortLine(text),
       kind: 'value',
       detail,
       documentation,
