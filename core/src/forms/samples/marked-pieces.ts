@@ -5,6 +5,7 @@
 
 import type { JsonWords } from '../../conversation/conversation.ts'
 import { openBlockOf, privateBlocksIn } from '../../conversation/message-visibility.ts'
+import { lastUpTo } from '../../text/count-while.ts'
 import type { Span } from '../../text/range.ts'
 import { type Markup, type MarkupPiece, markupIn, mayHaveMarkup } from './markup.ts'
 import type { Piece } from './piece-reader.ts'
@@ -160,14 +161,8 @@ class MarkedMessage {
 
 /** The parts of `run` that a span of their text is in. `starts` has where each begins. */
 function partsIn({ parts, starts }: Run, { from, to }: Span): readonly Placed[] {
-  let [low, high] = [0, parts.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((starts[middle + 1] ?? Number.POSITIVE_INFINITY) <= from) low = middle + 1
-    else high = middle
-  }
   const result: Placed[] = []
-  for (let index = low; index < parts.length && (starts[index] ?? to) < to; index++) {
+  for (let index = lastUpTo(starts, from); index < parts.length && (starts[index] ?? to) < to; index++) {
     const [part, start] = [parts[index], starts[index]]
     if (part && start !== undefined && from < start + part.text.length) result.push({ part, start })
   }
