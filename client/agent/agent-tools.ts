@@ -2,21 +2,18 @@
 import {
   analyze,
   compileQuery,
-  factsOf,
   fixSafely,
   type GoodSample,
-  isVisible,
-  messageView,
-  type Problem,
+  mayQuoteHidden,
   type Reading,
   readConversation,
-  ruleNamed,
   rules,
   type TargetForm,
   targetForms,
   viewOfSample,
   visibleMessages,
   visibleTexts,
+  withoutQuotedWords,
   writeConversation,
 } from '../../core/src/internal.ts'
 import { markdownDocument } from '../render/markdown-document.ts'
@@ -211,7 +208,7 @@ function problemsOf(source: AgentSource): readonly object[] {
   const { transcript } = source
   return source.problems().map((problem) => {
     const { code, rule, severity, message, fixes, range } = problem
-    const said = source.path !== undefined && isAboutHidden(problem, source) ? withoutQuotes : asIs
+    const said = source.path !== undefined && mayQuoteHidden(problem, transcript) ? withoutQuotedWords : asIs
     const { line, character } = transcript.positionAt(Math.min(range.start, transcript.length))
     const titles = fixes.map(({ title, isSafe }) => ({ title: said(title), isSafe }))
     const place = { line: line + 1, column: character + 1 }
@@ -220,18 +217,6 @@ function problemsOf(source: AgentSource): readonly object[] {
 }
 
 const asIs = (text: string) => text
-const withoutQuotes = (text: string) => text.replace(/`[^`]*`/g, '`…`')
-
-/** True unless a problem is in the header of a message or in a message that users see. */
-function isAboutHidden({ rule, range }: Problem, { transcript }: AgentSource): boolean {
-  const scope = ruleNamed(rule)?.scope
-  if (scope === 'sample' || scope === 'branches' || range.start > transcript.length) return true
-  const { segment, start } = transcript.segmentAt(range.start)
-  const facts = segment.kind === 'message' ? factsOf(segment) : undefined
-  if (!facts) return true // the YAML header, or a text without messages
-  const body = messageView(segment).body
-  return !isVisible(facts) && body !== undefined && range.end - start > body.from
-}
 
 /** A conversation in the form that `to` names, and what is lost. */
 function written(reading: Reading, { to }: AgentInput): readonly string[] {

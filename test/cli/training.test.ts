@@ -310,6 +310,49 @@ describe('a report', () => {
     assert.doesNotMatch(stdout, /hf_/)
   })
 
+  it('quotes no hidden words in messages, unless it is asked to', async () => {
+    const tools = [
+      {
+        type: 'function',
+        function: { name: 'f', parameters: { type: 'object', properties: { unit: { enum: ['celsius'] } } } },
+      },
+    ]
+    const called = (input: string) => ({
+      messages: [
+        { role: 'user', content: 'Hi' },
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: input } }],
+        },
+        { role: 'tool', tool_call_id: 'c', content: 'ok' },
+        { role: 'assistant', content: 'Ho <|channel|>' },
+      ],
+      tools,
+    })
+    const inBranch = { prompt: 'Hi', chosen: 'Ho', rejected: called('{"unit": CANARY}').messages.slice(1) }
+    writeFileSync(
+      join(folder, 'quotes.jsonl'),
+      lines(
+        called('{"unit":"CANARY"}'),
+        called('{"unit": CANARY}'),
+        called('{"CANARY":1,"CANARY":2}'),
+        inBranch,
+      ),
+    )
+    writeFileSync(
+      join(folder, 'echo.jinja'),
+      '{{ raise_exception(messages[1].tool_calls[0].function.arguments) }}',
+    )
+    const { stdout } = await run('quotes.jsonl')
+    assert.match(stdout, /`…` must be `…`, but is the string `…`/)
+    assert.doesNotMatch(stdout, /CANARY/)
+    assert.doesNotMatch((await run('--template', 'echo.jinja', 'quotes.jsonl')).stdout, /CANARY/)
+    assert.match(
+      (await run('--with-hidden', 'quotes.jsonl')).stdout,
+      /but is the string `&quot;CANARY&quot;`/,
+    )
+  })
+
   it('shows no secret among the values of a column', async () => {
     const key = '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'
     const withId = (id: string) => ({ id, ...sample('Hi', 'Ho') })

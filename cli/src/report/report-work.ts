@@ -4,12 +4,21 @@ import {
   DatasetStatistics,
   type DialectName,
   datasetMark,
+  type GoodSample,
+  localized,
+  mayQuoteHidden,
+  type Reading,
+  ruleNamed,
+  type SampleProblem,
   type SampleView,
   type Severity,
   type StatisticsData,
   severitySettingOf,
   shortened,
+  Transcript,
+  transcriptOfConversation,
   viewOfSample,
+  withoutQuotedWords,
 } from '../../../core/src/internal.ts'
 import { documentOptions } from '../check/check-source.ts'
 import {
@@ -71,11 +80,11 @@ export async function startReportWork(setup: ReportSetup): Promise<Doing<ReportW
       const problems = [...view.problems, ...rendered]
       // What must not spread is in the words of the sample, whichever problem they are shown for.
       const isShown = !problems.some(({ code }) => code === 'W-DATA-SECRET' || code === 'H-DATA-PERSONAL')
-      for (const { code, rule, severity: word, message = '' } of problems) {
-        const severity = severityNamed(word)
-        sums.add({ code, rule, severity }, () => ({
+      for (const problem of problems) {
+        const { code, rule } = problem
+        sums.add({ code, rule, severity: severityNamed(problem.severity) }, () => ({
           place: where,
-          message,
+          message: messageOf(problem, sample, reading, { hasHidden, hasSecret: !isShown }),
           words: isShown ? wordsOf(view, hasHidden) : '',
         }))
       }
@@ -87,6 +96,34 @@ export async function startReportWork(setup: ReportSetup): Promise<Doing<ReportW
 function severityNamed(word: string): Severity {
   const setting = severitySettingOf(word)
   return setting === undefined || setting === 'off' ? 'warning' : setting
+}
+
+/** What is wrong, without words of the sample that must not be shown. */
+function messageOf(
+  { rule: name, range, message = '' }: SampleProblem,
+  { text }: GoodSample,
+  reading: Reading,
+  { hasHidden, hasSecret }: { readonly hasHidden: boolean; readonly hasSecret: boolean },
+): string {
+  const rule = ruleNamed(name)
+  switch (rule?.scope) {
+    // They name fields, branches, and numbers of messages, not what is in them.
+    case 'sample':
+    case 'branches':
+    case 'dataset':
+      return message
+    case 'rendering':
+      // A template says what it likes.
+      return rule.name === 'failing-template' && !(hasHidden && !hasSecret)
+        ? localized(rule.summary)
+        : message
+    default: {
+      if (hasSecret || !range) return withoutQuotedWords(message)
+      if (hasHidden) return message
+      const transcript = text === undefined ? transcriptOfConversation(reading) : Transcript.parse(text)
+      return mayQuoteHidden({ rule: name, range }, transcript) ? withoutQuotedWords(message) : message
+    }
+  }
 }
 
 const longestWords = 240 // code units: a line or two

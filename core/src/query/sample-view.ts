@@ -7,6 +7,7 @@ import {
 } from '../conversation/conversation.ts'
 import { hiddenTextOf, shownTextOf } from '../conversation/message-visibility.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
+import type { Range } from '../text/range.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 
 /** What a text of a sample is. Only `user` and `assistant` are texts that users see. */
@@ -41,6 +42,8 @@ export interface SampleProblem {
   readonly severity: string
   /** What is wrong, to be shown. */
   readonly message?: string
+  /** Where it is in the transcript of the sample, if it is there. */
+  readonly range?: Range
 }
 
 /** Where what is known of a sample comes from. Each is called at most once. */
