@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { bad, environment, folder, good, ocm, program, shell } from './run-ocm.ts'
 
@@ -24,6 +26,48 @@ test('JSON is never coloured', async () => {
   const run = await ocm(['check', '--format', 'json', '-'], { input: bad, env: { FORCE_COLOR: '1' } })
   assert.ok(!run.stdout.includes(escapeCharacter))
   assert.equal(JSON.parse(run.stdout).errors, 1)
+})
+
+test('a report replaces no transcript, no dataset, and nothing that it is about', async (t) => {
+  const cwd = folder(t)
+  const sample = `${JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })}\n`
+  const files = {
+    'a.ocm': bad,
+    'other.ocm': bad,
+    'a.jsonl': sample,
+    'b.jsonl': sample,
+    'list.json': `[${sample}]`,
+    'named.txt': bad,
+    'part.json': '{"schemaVersion":1}',
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
+  symlinkSync('a.ocm', join(cwd, 'link.txt'))
+  for (const args of [
+    ['check', '--output-file', 'a.ocm', 'a.ocm'],
+    ['check', '--output-file', 'other.ocm', 'a.ocm'],
+    ['check', '--output-file', 'link.txt', 'other.ocm'],
+    ['check', '--output-file', 'named.txt', 'named.txt'],
+    ['check', '--output-file', 'a.jsonl', 'b.jsonl'],
+    ['check', '--output-file', 'list.json', '.'],
+    ['check', '--output-file', 'b.jsonl', '--against', 'b.jsonl', 'a.jsonl'],
+    ['report', '--html', 'a.jsonl', 'a.jsonl'],
+    ['report', '--html', 'a.jsonl', 'b.jsonl'],
+    ['report', '--html', 'part.json', 'b.jsonl'],
+  ]) {
+    const { status, stderr } = await ocm(args, { cwd })
+    assert.equal(status, 2, args.join(' '))
+    assert.match(stderr, /does not replace/, args.join(' '))
+    for (const [name, text] of Object.entries(files))
+      assert.equal(readFileSync(join(cwd, name), 'utf8'), text, args.join(' '))
+  }
+  for (let run = 0; run < 2; run++) {
+    assert.equal((await ocm(['check', '--output-file', 'report.txt', 'a.ocm'], { cwd })).status, 1)
+    assert.equal(
+      (await ocm(['check', '--format', 'json', '--output-file', 'report.json', 'a.ocm'], { cwd })).status,
+      1,
+    )
+    assert.equal((await ocm(['report', '--html', 'page.html', 'a.jsonl'], { cwd })).status, 0)
+  }
 })
 
 /** Runs with a reader that goes away after the first piece. */

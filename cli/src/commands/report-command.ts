@@ -9,6 +9,7 @@ import { reportTitle } from '../dataset/report-title.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
+import { refuseOtherThanPage } from '../files/refuse-output.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ProblemSums } from '../report/problem-sums.ts'
 import { reportHtml } from '../report/report-html.ts'
@@ -84,6 +85,7 @@ export const reportCommand = defineCommand({
   ],
   run: async ({ values, operands: paths }, console) => {
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
+    if (values.html !== undefined && values.format === 'html') refuseOtherThanPage('--html', values.html)
     const marks = new ReportMarks({ areKept: values.format === 'json' })
     const { parts, status } = values.merge
       ? await mergedParts(paths, marks)
