@@ -59,9 +59,12 @@ function longestRun(text: string): number {
   return longest
 }
 
-/** Words in a line of Markdown that must not mean anything. */
+/** Words in a line of Markdown that must not mean anything. After an address, a backslash may be part of it. */
 function inline(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll(/[\\`*_[\]<>#|~&]/g, '\\$&')
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\`*_[\]>#|~&]/g, '\\$&')
+    .replaceAll('<', '&lt;')
 }
 
 function quoted(markdown: string): string {

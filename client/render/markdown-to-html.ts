@@ -76,10 +76,18 @@ export type MarkdownBlock =
       readonly codes: readonly { readonly from: number; readonly to: number }[]
     }
 
-/** The blocks of `markdown` that have text of their own, in order. Cells of a table have the line of their row. */
-export function* markdownBlocks(markdown: string): IterableIterator<MarkdownBlock> {
+/**
+ * The blocks of `markdown` that have text of their own, in order. Cells of a table have the line of their row.
+ *
+ * @param links `all` to read it as programs do that make a link of every address
+ */
+export function* markdownBlocks(
+  markdown: string,
+  links: 'followable' | 'all' = 'followable',
+): IterableIterator<MarkdownBlock> {
   let [from, to] = [0, 0]
-  for (const { type, map, content, children } of renderer.parse(markdown, {})) {
+  const reader = links === 'all' ? readerOfAllLinks() : renderer
+  for (const { type, map, content, children } of reader.parse(markdown, {})) {
     if (map) [from, to] = map
     if (type === 'fence' || type === 'code_block') yield { kind: 'code', from, to }
     else if (type === 'inline')
@@ -98,6 +106,16 @@ function codesIn(tokens: readonly Token[]): { readonly from: number; readonly to
 }
 
 const renderer = createRenderer()
+
+let allLinks: MarkdownIt | undefined
+
+function readerOfAllLinks(): MarkdownIt {
+  if (!allLinks) {
+    allLinks = createRenderer()
+    allLinks.validateLink = () => true
+  }
+  return allLinks
+}
 
 function createRenderer(): MarkdownIt {
   const markdown = createMarkdownIt({

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import createMarkdownIt from 'markdown-it'
 import type { ConversationItem } from '../../client/render/exported-conversation.ts'
 import { htmlDocument } from '../../client/render/html-document.ts'
 import { markdownDocument } from '../../client/render/markdown-document.ts'
@@ -185,6 +186,26 @@ test('in a Markdown file, no message can pass for another or swallow it', () => 
       )
     }),
   )
+})
+
+test('a Markdown file has no HTML for programs that make links of addresses, of every address, or read HTML', () => {
+  const reader = createMarkdownIt({ html: true, linkify: true })
+  const mark = '<svg onload=alert(1)>'
+  for (const text of [
+    `https://e.org/${mark}`,
+    `https://e.org/\\${mark}`,
+    `www.e.org/${mark}`,
+    `a@e.org${mark}`,
+    `[a](https://e.org/\`${mark})`,
+    `[x](<\\char\`\\<> "title")${mark} \`a\``,
+    `[x]: javascript:\`\n\n[x] ${mark} \``,
+    `a \`${mark}\n<![CDATA[\n\` b`,
+    `a \`${mark}\n> <!--\n\` b`,
+    `\`https://e.org/\` ${mark} \`${mark}`,
+  ]) {
+    const read = reader.render(markdown(said(text, { name: `https://e.org/${mark}` })))
+    assert.doesNotMatch(read.replaceAll(/<code>[^<]*<\/code>/g, ''), /<svg/, text)
+  }
 })
 
 test('HTML in what is said is text in a Markdown file, but code stays as it is', () => {
