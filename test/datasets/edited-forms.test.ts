@@ -121,7 +121,14 @@ test('Alpaca: an edit goes into the part that it touches', () => {
     editedSample(sample, sample.text.replace(before, after)).json
   assert.equal(save('Sum', 'Add'), json.replace('Sum', 'Add'))
   assert.equal(save('1 2', '1 3'), json.replace('1 2', '1 3'))
+  assert.equal(save('1 2', '0 1 2'), json.replace('1 2', '0 1 2'))
+  assert.equal(save('Sum', 'Sum up'), json.replace('Sum', 'Sum up'))
   assert.equal(save('Sum\n1 2', 'Sum 1 2'), '{"instruction": "Sum 1 2", "input": "", "output": "3"}')
+  const { losses } = editedSample(sample, sample.text.replace('Sum\n1 2', 'Sum 1 2'))
+  assert.deepEqual(
+    losses.map(({ message }) => message),
+    ['The text of `input` is now in the field before it, because the line break between them is gone'],
+  )
 })
 
 test('markup: pieces go back between their tags', () => {

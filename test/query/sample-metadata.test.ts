@@ -48,6 +48,27 @@ test('side fields are shown, also one level down, and nothing that may be text o
   )
 })
 
+test('a field is not shown if its name says that it is reasoning or instructions, and others are', () => {
+  for (const name of [
+    'Complex_CoT',
+    'GoldCoT',
+    'cot_0',
+    'deliberation',
+    'self_reflection',
+    'hidden',
+    'private notes',
+    'commentary',
+    'tool_output',
+    'systemPrompt',
+    'instructions',
+    '思考',
+    'Gedankengang',
+  ])
+    assert.deepEqual(metadataOf({ messages, [name]: 'x', meta: { [name]: 'x' } }).fields, [], name)
+  for (const name of ['apricot', 'scottish', 'winner', 'source', 'title', 'split', 'steps'])
+    assert.deepEqual(metadataOf({ messages, [name]: 'x' }).fields, [{ name, value: 'x' }], name)
+})
+
 test('labels of samples are shown, and mapped columns are not', () => {
   const stepwise = { prompt: 'P', completions: ['A', 'B'], labels: [true, false] }
   assert.deepEqual(metadataOf(stepwise).fields, [{ name: 'labels', value: 'true, false' }])

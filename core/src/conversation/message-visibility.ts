@@ -2,6 +2,8 @@
  * What users see of a message of a conversation: the decision of the preview (D15), asked for other forms. Nothing is decided
  * here; a body is read as the transcript that holds it is.
  */
+import { hasForeignPrivateWord, hasPrivateWord } from '../semantics/header-vocabulary.ts'
+import { readableForm } from '../semantics/look-alikes.ts'
 import { factsOfMessage } from '../semantics/message.ts'
 import { isCommentary } from '../semantics/message-kind.ts'
 import { isArguments, type PartedBody, partedBody } from '../semantics/parted-body.ts'
@@ -93,6 +95,14 @@ export function hiddenTextOf(message: ConversationMessage): string {
 export function hasPrivateBlocks(text: string, role: string): boolean {
   return partedContent({ role, content: textContent(text) }) !== undefined
 }
+
+/** True for a name of reasoning, or of something that is not to be seen: what is called so has words that users do not see. */
+export function isNameOfReasoning(name: string): boolean {
+  const word = readableForm(name.slice(0, longestName))
+  return hasPrivateWord(word) || hasForeignPrivateWord(word)
+}
+
+const longestName = 200 // UTF-16 code units
 
 /** How a form hides what a message says. */
 export interface HidingForm {

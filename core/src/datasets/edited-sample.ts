@@ -38,7 +38,7 @@ import { changesIn } from './json-words.ts'
 import { JsonMerge, type ListItem, memberOf, mergedJson, treeOf } from './merge-json.ts'
 import { grouped, matched, wholeKey } from './message-runs.ts'
 import { shownText } from './text-change.ts'
-import { staleFields, tracedEdit, type WriteItems } from './traced-edit.ts'
+import { joinedFields, staleFields, tracedEdit, type WriteItems } from './traced-edit.ts'
 
 /** A sample that can be edited. */
 export interface EditableSample {
@@ -205,7 +205,11 @@ class Edit {
     const stale = staleFields(edit).map((key): Loss => {
       return { kind: 'stale', message: localize`\`${key}\` stays as it is, although its text changed` }
     })
-    return { json: edited, losses: [...this.#losses([]), ...stale] }
+    const joined = joinedFields(edit).map((key): Loss => {
+      const message = localize`The text of \`${key}\` is now in the field before it, because the line break between them is gone`
+      return { kind: 'content-part', message }
+    })
+    return { json: edited, losses: [...this.#losses([]), ...stale, ...joined] }
   }
 
   /**

@@ -30,10 +30,13 @@ export function editedStrings(
 /**
  * What an edit from `before` to `after` changes in each of `values`, by their indices; together they say `before`, or have it
  * once. Undefined if they do not, or if there is none that a new text could go into.
+ *
+ * @param isFixed true for those that are not in the sample: a new text next to one does not go into it
  */
 export function changesIn(
   values: readonly string[],
   { before, after }: { readonly before: string; readonly after: string },
+  isFixed: (index: number) => boolean = () => false,
 ): ReadonlyMap<number, readonly TextChange[]> | undefined {
   const all = values.join('')
   const [shown, old] = [shownText(all), shownText(before)]
@@ -47,7 +50,7 @@ export function changesIn(
     text: text.replaceAll('\n', lineBreak),
   }))
   const safe = changes.map((it) => apart(it, all))
-  return shared(safe, values)
+  return shared(safe, values, isFixed)
 }
 
 /** An edit must not make one line break of two, nor one character of the halves of two. */
@@ -64,10 +67,11 @@ function onlyPlace(text: string, part: string): number | undefined {
   return first === -1 || first !== text.lastIndexOf(part) ? undefined : first
 }
 
-/** `changes` of the joined `values` as changes of each: a new text goes into the first one that it touches. */
+/** `changes` of the joined `values` as changes of each: a new text goes into the first one that it touches and that can take it. */
 function shared(
   changes: readonly TextChange[],
   values: readonly string[],
+  isFixed: (index: number) => boolean,
 ): ReadonlyMap<number, readonly TextChange[]> {
   const result = new Map<number, TextChange[]>()
   const add = (index: number, change: TextChange) => {
@@ -82,7 +86,7 @@ function shared(
     // What is inserted between two goes to the first; what is removed, to those that have it.
     while (
       index < values.length - 1 &&
-      (isInsertion ? from > start + lengthOf(index) : from >= start + lengthOf(index))
+      (isInsertion && !isFixed(index) ? from > start + lengthOf(index) : from >= start + lengthOf(index))
     )
       start += lengthOf(index++)
     let left = text

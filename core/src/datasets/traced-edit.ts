@@ -77,12 +77,9 @@ function headerOf({ content: _, range: __, origin: ___, ...header }: Conversatio
 function editWords(edits: JsonEdits, words: readonly JsonWords[], before: string, after: string): boolean {
   const [only] = words
   if (only && words.length === 1 && stretchOf(only) === undefined) return edits.merge(only, before, after)
-  const values = words.map((it) => stretchOf(it))
-  if (!values.every((it) => it !== undefined)) return false
-  const changes = changesIn(values, { before, after })
+  const changes = changesOf(words, before, after)
   if (!changes) return false
-  const isSeamGone = [...changes.keys()].some((index) => words[index]?.fixed !== undefined)
-  if (isSeamGone) return replaceAll(edits, words, after)
+  if (isSeamGone(changes, words)) return replaceAll(edits, words, after)
   return [...changes].every(([index, own]) => {
     const it = words[index] as JsonWords // `changesIn` has indices of `values`
     const from = it.from ?? 0
@@ -91,6 +88,19 @@ function editWords(edits: JsonEdits, words: readonly JsonWords[], before: string
       own.map((change) => ({ from: from + change.from, to: from + change.to, text: change.text })),
     )
   })
+}
+
+type WordChanges = NonNullable<ReturnType<typeof changesIn>>
+
+/** What the edit changes in each of `words`; undefined if they are not what it is of. */
+function changesOf(words: readonly JsonWords[], before: string, after: string): WordChanges | undefined {
+  const values = words.map((it) => stretchOf(it))
+  if (!values.every((it) => it !== undefined)) return undefined
+  return changesIn(values, { before, after }, (index) => words[index]?.fixed !== undefined)
+}
+
+function isSeamGone(changes: WordChanges, words: readonly JsonWords[]): boolean {
+  return [...changes.keys()].some((index) => words[index]?.fixed !== undefined)
 }
 
 /** Where nothing parts the words any more, all of them go into the first place (`alpaca`). */
@@ -241,6 +251,21 @@ function valueAt({ parent, key }: JsonPlace): JsonObject | undefined {
 }
 
 const signatureKeys = ['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content'] as const
+
+/** The fields whose text is now in the one before it, because the edit took away what parted them (`alpaca`). */
+export function joinedFields({ source, old, now, matches }: MessageEdit): readonly string[] {
+  return old.flatMap((before, index) => {
+    const after = now[matches[index] ?? -1]
+    const words = source.messages[index]?.origin?.words ?? []
+    if (!after || !words.some(({ fixed }) => fixed !== undefined)) return []
+    const changes = changesOf(words, textOf(before), textOf(after))
+    if (!changes || !isSeamGone(changes, words)) return []
+    return words
+      .filter(({ fixed }) => fixed === undefined)
+      .slice(1)
+      .map(({ key }) => String(key))
+  })
+}
 
 /** The fields that were made for text that is different now: they stay, and are reported (F17). */
 export function staleFields({ source, old, now, matches }: MessageEdit): readonly string[] {

@@ -1,8 +1,10 @@
 /** The columns that every dataset has (S5), and those that its samples bring along. */
 import { isCallMessage } from '../conversation/conversation.ts'
+import { isNameOfReasoning } from '../conversation/message-visibility.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { tellingKeys } from '../forms/samples/sample-columns.ts'
 import { localizable } from '../text/localize.ts'
+import { perText } from '../text/memo.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import type { SampleView } from './sample-view.ts'
 
@@ -73,12 +75,25 @@ export function fieldAt(value: JsonValue | undefined, path: string): JsonValue |
 
 /** Words in names of fields that are text of a conversation, which may be hidden. */
 const textWord =
-  /text|content|message|response|answer|reason|think|thought|rationale|trace|scratch|analysis|monolog|solution|explanation|critique|\bcot\b/i
+  /text|content|message|response|answer|reason|think|thought|rationale|trace|scratch|analysis|commentary|monolog|deliberat|solution|explanation|justification|critique|observation|^instructions$|sys(?:tem)?_?prompt|tool_?(?:output|result|repl)|raw_?output/i
+
+/** As a part of a name in camel case; apart from other letters it is a word. */
+const chainOfThought = /CoT(?![a-z])/
 
 /** True for a field that describes a sample. What may hold text of its conversation does not, so its values are not listed. */
 export function isSideField(name: string): boolean {
-  return !tellingKeys.includes(name) && !textWord.test(name)
+  return describes(name)
 }
+
+// Asked for each field of each sample.
+const describes = perText(
+  (name) =>
+    !tellingKeys.includes(name) &&
+    !textWord.test(name) &&
+    !chainOfThought.test(name) &&
+    !isNameOfReasoning(name),
+  { texts: 1000, length: 50_000 },
+)
 
 function fieldColumn(path: string): Column {
   return {
