@@ -127,7 +127,7 @@ test('Alpaca: an edit goes into the part that it touches', () => {
   const { losses } = editedSample(sample, sample.text.replace('Sum\n1 2', 'Sum 1 2'))
   assert.deepEqual(
     losses.map(({ message }) => message),
-    ['The text of `input` is now in the field before it, because the line break between them is gone'],
+    ['The text of `input` is now in the field before it, because the line break between them was removed'],
   )
 })
 

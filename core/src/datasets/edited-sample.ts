@@ -206,7 +206,7 @@ class Edit {
       return { kind: 'stale', message: localize`\`${key}\` stays as it is, although its text changed` }
     })
     const joined = joinedFields(edit).map((key): Loss => {
-      const message = localize`The text of \`${key}\` is now in the field before it, because the line break between them is gone`
+      const message = localize`The text of \`${key}\` is now in the field before it, because the line break between them was removed`
       return { kind: 'content-part', message }
     })
     return { json: edited, losses: [...this.#losses([]), ...stale, ...joined] }
