@@ -2,7 +2,7 @@
  * Finds a Chromium to show VS Code with, and launches it without a window: one that is installed, else one from npm.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { exclusively, installationFolder, installChromium, installDriver } from './install.mjs'
@@ -34,8 +34,11 @@ export async function launchBrowser(log = console.log) {
   const options = {
     executablePath,
     env,
+    // By default, what processes share is in files on the disk: it costs more there than in memory.
+    ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
     args: [
       '--no-sandbox',
+      '--js-flags=--no-opt', // no window is open for so long that thorough optimization of its code would pay
       '--disable-gpu',
       '--disable-background-networking',
       '--disable-component-update',
@@ -46,6 +49,14 @@ export async function launchBrowser(log = console.log) {
   }
   // A browser may crash while it starts.
   return patiently(() => playwright.chromium.launch(options), { attempts: 3 })
+}
+
+/** True where memory can be shared in plenty; a container may have 64 MB. */
+function hasSharedMemory() {
+  const folder = '/dev/shm'
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > 2 ** 30 // bytes
 }
 
 /** `OPENCHATML_BROWSER`, or a browser on the PATH that prints its version. */

@@ -35,6 +35,7 @@ const ending = new Promise((done) => {
     extension: valuesOf('extensionDevelopmentPath'),
     tests,
     host: valuesOf('extensionDevelopmentKind').includes('web') ? 'worker' : 'node',
+    size: { width: 480, height: 360 }, // nobody looks at it, and what is larger costs more to draw
     waitForWorkbench: false,
     onLog: print,
     onExit: done,
