@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { positionsInSample, textOfBytes } from '../../core/src/datasets/sample-text.ts'
 import { validUtf8Length } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 
 const bytes = fc
   .array(
@@ -46,7 +47,7 @@ test('the first byte that is not UTF-8 is found', () => {
       if (typeof text === 'string') assert.equal(text, Buffer.from(it).toString())
       else assert.equal(text.before, Buffer.from(it.subarray(0, length)).toString())
     }),
-    { numRuns: 3000 },
+    { numRuns: 10 * propertyRuns },
   )
 })
 

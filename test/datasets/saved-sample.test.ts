@@ -11,6 +11,7 @@ import { fileOnDisk } from '../../client/src/datasets/disk-file.ts'
 import { readSample } from '../../client/src/datasets/listed-sample.ts'
 import { mergedJson } from '../../core/src/datasets/merge-json.ts'
 import { editedSample, type TranscriptSample } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { memoryFile, textIn } from './memory-file.ts'
 
 function good(json: string): TranscriptSample {
@@ -138,7 +139,7 @@ test('other lines keep every byte, in sequences of saves', async () => {
         assert.equal(textIn(stored.bytes), mark + expected.flat().join(''))
       }
     }),
-    { numRuns: 60 },
+    { numRuns: Math.ceil(propertyRuns / 2) },
   )
 })
 

@@ -15,6 +15,7 @@ import {
   toolActions,
   toolLenses,
 } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { completionsAt } from '../helpers/check-completion.ts'
 import { call, declaration, opened, reply } from '../helpers/tool-transcript.ts'
 
@@ -184,6 +185,6 @@ test('nothing throws at any offset of a broken text', () => {
           assert.ok(hint.offset <= broken.length)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: Math.ceil(propertyRuns / 4) },
   )
 })

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { grammarMarks, hasOpenLiteral, isStructural, parserMarks } from './marks.ts'
 import { loadGrammar } from './textmate-grammar.ts'
 
@@ -129,6 +130,6 @@ function checkStructure(texts: fc.Arbitrary<string>, isWithinGrammars: (text: st
       const structure = (marks: readonly string[]) => marks.filter(isStructural)
       assert.deepEqual(structure(grammarMarks(grammar, text)), structure(parserMarks(text)))
     }),
-    { numRuns: 1000, maxSkipsPerRun: 20 },
+    { numRuns: 3 * propertyRuns, maxSkipsPerRun: 20 },
   )
 }

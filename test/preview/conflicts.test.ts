@@ -8,6 +8,7 @@ import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import { PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { Document, MergeConflicts, visibleMessageOf } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { assertSafe, TestPage } from './dom.ts'
 import { canary, transcripts } from './transcripts.ts'
 import { openVisible } from './visible-page.ts'
@@ -143,7 +144,7 @@ test('property: the stretches of a message are what is shown of it without confl
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns },
   )
 })
 
@@ -272,7 +273,7 @@ test('property: *Everything* leaves nothing of a hidden message out but markers'
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns },
   )
 })
 

@@ -14,6 +14,7 @@ import { PageChannel } from '../../client/src/preview/page-channel.ts'
 import type { ContextTotals, ToPage } from '../../client/src/preview/preview-protocol.ts'
 import { PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { countTokens, readConversation } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { TestPage } from './dom.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
 import { openVisible } from './visible-page.ts'
@@ -187,7 +188,7 @@ test('tokens are those of the conversion for completion, whatever is written, an
       const sent = summary && 'sent' in summary ? summary.sent : undefined
       assert.equal(sent, countTokens(conversation, characters, 'completion').total)
     }),
-    { numRuns: 40 },
+    { numRuns: Math.ceil(propertyRuns / 3) },
   )
 })
 
@@ -245,7 +246,7 @@ test('what is hidden crosses under kinds that begin with `context`, and under no
       assert.ok(!JSON.stringify(sent.filter(({ kind }) => !kind.startsWith('context'))).includes(canary))
       assert.ok(sent.every(({ kind }) => kind !== 'update' && kind !== 'open'))
     }),
-    { numRuns: 50 },
+    { numRuns: Math.ceil(propertyRuns / 2) },
   )
 })
 
@@ -262,7 +263,7 @@ test('leaving the view leaves nothing behind: not on the page, not in its state,
       assert.equal(page.document.querySelector<HTMLElement>('.banner')?.hidden, true)
       assert.equal(page.document.querySelector('.totals')?.textContent, '')
     }),
-    { numRuns: 30 },
+    { numRuns: Math.ceil(propertyRuns / 4) },
   )
 })
 

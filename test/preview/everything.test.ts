@@ -15,6 +15,7 @@ import type { EverythingMessage, ToPage } from '../../client/src/preview/preview
 import { PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { editableSample, readSample, sampleMetadata, type TranscriptSample } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { TestPage } from './dom.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
 import { openVisible } from './visible-page.ts'
@@ -273,7 +274,7 @@ test('leaving Everything leaves nothing behind, and the state of the page never 
       assert.ok(!page.document.documentElement.outerHTML.includes(canary))
       assert.equal(page.document.querySelector<HTMLElement>('.everything-banner')?.hidden, true)
     }),
-    { numRuns: 30 },
+    { numRuns: Math.ceil(propertyRuns / 4) },
   )
 })
 

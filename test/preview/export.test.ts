@@ -15,6 +15,7 @@ import {
   type VisiblePart,
   visibleMessages,
 } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { plainWords, pseudoLocale } from '../helpers/pseudo-locale.ts'
 import { freshWindow } from './dom.ts'
 import { canary, transcripts } from './transcripts.ts'
@@ -107,7 +108,7 @@ test('nothing in an HTML file runs, and nothing is loaded, whatever is said', ()
     fc.property(fc.array(part, { maxLength: 4 }), fc.string(), (parts, name) =>
       assertInert(html(said(parts, { name }))),
     ),
-    { numRuns: 400 },
+    { numRuns: propertyRuns },
   )
 })
 

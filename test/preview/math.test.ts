@@ -6,6 +6,7 @@ import { toHtml } from '../../client/render/markdown-to-html.ts'
 import { formulaOf } from '../../client/render/math.ts'
 import { inAlphabet } from '../../client/render/math-letters.ts'
 import { createRender } from '../../client/webview/rendered-body.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { assertSafe, freshWindow, rendered } from './dom.ts'
 
 function mathMl(tex: string, isBlock: boolean): string | undefined {
@@ -117,7 +118,7 @@ const pieces = fc.constantFrom(
 test('whatever TeX says, the page stays safe', () => {
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 14 }), (text) => assertSafe(rendered(text.join('')))),
-    { numRuns: 600 },
+    { numRuns: 2 * propertyRuns },
   )
 })
 

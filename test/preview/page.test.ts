@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { changesBetween } from '../../client/src/preview/keyed-list.ts'
 import type { FoundTexts, SampleMetadata } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { applyChanges } from './apply-changes.ts'
 import { assertSafe, pageMessage, TestPage } from './dom.ts'
 import { canary, transcripts, visibleWord } from './transcripts.ts'
@@ -31,7 +32,7 @@ test('no canary word of a hidden place is on the page or in its state; what is v
       if (!hasTable) assert.equal(outerHTML.includes(visibleWord), text.includes(visibleWord))
       for (const content of page.document.querySelectorAll('.content')) assertSafe(content)
     }),
-    { numRuns: 60 },
+    { numRuns: Math.ceil(propertyRuns / 2) },
   )
 })
 
@@ -115,7 +116,7 @@ test('changing a page gives the page that a fresh one would be', () => {
       const html = ({ document }: TestPage) => document.body.innerHTML.replaceAll(/tabindex="-?\d"/g, '')
       assert.equal(html(page), html(fresh))
     }),
-    { numRuns: 80 },
+    { numRuns: Math.ceil(propertyRuns / 2) },
   )
 })
 

@@ -6,6 +6,7 @@ import { freshNonce, previewHtml } from '../../client/src/preview/html.ts'
 import { fromPage, pageState } from '../../client/src/preview/preview-protocol.ts'
 import { createRender } from '../../client/webview/rendered-body.ts'
 import { createSanitizer } from '../../client/webview/sanitize.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { assertSafe, freshWindow, rendered } from './dom.ts'
 
 const window = freshWindow()
@@ -130,7 +131,7 @@ test('nothing dangerous survives in any Markdown', () => {
   })
   fc.assert(
     fc.property(fc.array(part, { maxLength: 4 }), (parts) => assertSafe(rendered(parts))),
-    { numRuns: 300 },
+    { numRuns: propertyRuns },
   )
 })
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { DrivenPreview, many, weather } from './driven-preview.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
 
@@ -85,7 +86,7 @@ test('after any edits a page holds what a fresh page holds', () => {
         )
       },
     ),
-    { numRuns: 300 },
+    { numRuns: propertyRuns },
   )
 })
 

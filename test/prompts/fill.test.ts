@@ -13,6 +13,7 @@ import {
   renderedBody,
   Transcript,
 } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { hostileTexts } from '../helpers/hostile-texts.ts'
 
 const prompt = `version: 2.2
@@ -136,7 +137,7 @@ test('no value makes, ends, or changes a message', async () => {
       assert.equal(renderedBody(after[2]!.segment), expected)
       assert.equal(renderedBody(after[3]!.segment), `${customer}<|end|> asks`)
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns },
   )
 })
 

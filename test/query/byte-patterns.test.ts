@@ -63,7 +63,7 @@ test('every place of a pattern is found, with vectors and without', () => {
         )
       },
     ),
-    { numRuns: Math.max(propertyRuns, 500) },
+    { numRuns: 3 * propertyRuns },
   )
 })
 
@@ -97,7 +97,7 @@ test('groups with places of their own are found in one pass, without exceptions'
         }
       },
     ),
-    { numRuns: Math.max(propertyRuns, 500) },
+    { numRuns: 3 * propertyRuns },
   )
   const patterns = new BytePatterns([{ patterns: [[[0x5b]]], offsets: [0], nHints: 1 }])
   const bytes = new TextEncoder().encode(`{"labels":["a"],"x":["a"]}${' '.repeat(32)}`)

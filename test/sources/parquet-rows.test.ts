@@ -7,8 +7,9 @@ import { ColumnText, RowError, RowWriter } from '../../core/src/datasets/sources
 const longest = 2 ** 22
 const text = (...bytes: readonly number[]) => new ColumnText(Uint8Array.from(bytes))
 
+const writer = new RowWriter(longest)
+
 function written(...texts: readonly ColumnText[]): string {
-  const writer = new RowWriter(longest)
   writer.add(texts.map((it, index) => [`k${index}`, it] as const))
   return Buffer.from(writer.take()).toString()
 }

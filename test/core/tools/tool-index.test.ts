@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { analyze, Checker, type Rule, rules, Transcript } from '../../../core/src/internal.ts'
+import { propertyRuns } from '../../helpers/arbitraries.ts'
 
 const pieces = [
   '<|start|>developer<|message|>namespace functions {\ntype f = (_: {\na: string,\n}) => any;\n}<|end|>\n',
@@ -51,7 +52,7 @@ test('edits give what a fresh reading gives', () => {
         [...it.tools.tools()].map(({ definition }) => definition.name).sort()
       assert.deepEqual(names(analysis), names(fresh))
     }),
-    { numRuns: 600 },
+    { numRuns: 2 * propertyRuns },
   )
 })
 

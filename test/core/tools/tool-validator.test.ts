@@ -8,6 +8,7 @@ import { toolDeclarations } from '../../../core/src/embedded/tool-definitions.ts
 import { schemaMismatches } from '../../../core/src/embedded/tool-mismatch.ts'
 import type { Schema } from '../../../core/src/embedded/tool-schema.ts'
 import { validatorOf } from '../../../core/src/embedded/tool-validator.ts'
+import { propertyRuns } from '../../helpers/arbitraries.ts'
 
 function schemaOf(parameters: unknown): Schema {
   const text = JSON.stringify({ type: 'function', name: 'f', parameters })
@@ -102,7 +103,7 @@ test('fast and slow agree, but for members that only another variant declares', 
         assert.ok(0 <= range.start && range.start < range.end && range.end <= text.length)
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 10 * propertyRuns },
   )
 })
 
