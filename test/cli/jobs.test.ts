@@ -8,8 +8,8 @@ import { WorkError } from '../../cli/src/parallel/failure.ts'
 import { inOrder, type Piece } from '../../cli/src/parallel/in-order.ts'
 import { bad, fixable, fixed, folder, good, ocm, type Run } from './run-ocm.ts'
 
-/** The first of all files: enough for threads. */
-const large = { 'a.ocm': `${good}${'<|start|>user<|message|>x y z<|end|>\n'.repeat(8000)}` }
+/** The first of all files: enough for threads, in one message. */
+const large = { 'a.ocm': `${good}<|start|>user<|message|>${'x y z '.repeat(45_000)}<|end|>\n` }
 
 const files: Readonly<Record<string, string>> = Object.fromEntries([
   ...Object.entries(large),
@@ -57,7 +57,7 @@ describe('check', () => {
     ['--max-problems', '7'],
     ['--max-problems', '0', '--format', 'json'],
   ]) {
-    test(`${args.join(' ') || 'without options'}: three threads print what one prints`, async (t) => {
+    test(`${args.join(' ') || 'without options'}: two threads print what one prints`, async (t) => {
       const cwd = folder(t, {
         ...files,
         'bytes.ocm': Buffer.from([0xff]),
@@ -71,8 +71,8 @@ describe('check', () => {
         ocm(['check', '--jobs', jobs, ...args, ...paths], { cwd })
       const paths = args.includes('--diff') ? ['.'] : ['.', 'data.jsonl', 'missing.ocm']
       const one = await run('1', ...paths)
-      const three = await run('3', ...paths)
-      assertSame(three, one)
+      const two = await run('2', ...paths)
+      assertSame(two, one)
       assert.equal(one.status, 2)
       assert.match(one.stderr, /bytes\.ocm: is not UTF-8/)
       assert.match(one.stderr, /broken-link\.ocm: there is no such file/)
@@ -84,7 +84,7 @@ describe('check', () => {
     mkdirSync(join(cwd, 'links'))
     writeFileSync(join(cwd, 'target.ocm'), fixable)
     for (const name of ['a.ocm', 'b.ocm', 'c.ocm']) symlinkSync('../target.ocm', join(cwd, 'links', name))
-    const { stdout, stderr } = await ocm(['check', '--fix', '--jobs', '3', '.'], { cwd })
+    const { stdout, stderr } = await ocm(['check', '--fix', '--jobs', '2', '.'], { cwd })
     assert.equal(stderr, '')
     assert.match(stdout, /^11 problems fixed$/m)
     assert.equal(readFileSync(join(cwd, 'target.ocm'), 'utf8'), fixed)
@@ -118,7 +118,7 @@ test('tokens of files and datasets', async (t) => {
   const cwd = folder(t, { ...files, 'data.jsonl': dataset })
   const run = (jobs: string) => ocm(['tokens', '--jobs', jobs, '.', 'data.jsonl', 'missing.ocm'], { cwd })
   const one = await run('1')
-  assertSame(await run('3'), one)
+  assertSame(await run('2'), one)
   assert.equal(one.status, 2)
   assert.match(one.stdout, / tokens in \d+ conversations\n$/)
 })
@@ -139,7 +139,7 @@ for (const [command, badLines] of [
     const run = (jobs: string) =>
       ocm([...command.split(' '), '--bad-lines', badLines, '--jobs', jobs, 'data.jsonl'], { cwd })
     const one = await run('1')
-    assertSame(await run('3'), one)
+    assertSame(await run('2'), one)
     assert.ok(one.stderr.includes('data.jsonl:601:'), one.stderr)
   })
 }

@@ -104,8 +104,8 @@ async function typeAll(
   const { page } = vscode
   const session = await page.context().newCDPSession(page)
   let open = 0 // brackets of this line that VS Code has closed already, though lines later the typist does
-  for (const [piece] of text.matchAll(/[\x20-\x7e]|\n|[^\x00-\x7f]+/g)) {
-    if (closesBrackets) open = openAfter(piece, open)
+  for (const [piece] of text.matchAll(/[ <\n]|[!-;=-~]+|[^\x00-\x7f]+/g)) {
+    if (closesBrackets) for (const character of piece) open = openAfter(character, open)
     if (piece === '\n') {
       for (; open > 0; open--) await page.keyboard.press('Delete')
       await listStandsStill(vscode)
@@ -121,10 +121,10 @@ async function typeAll(
   }
 }
 
-/** How many brackets are open after `piece`; one that closes what an earlier line opened closes none here. */
-function openAfter(piece: string, open: number): number {
-  if ('([{'.includes(piece)) return open + 1
-  return ')]}'.includes(piece) ? Math.max(0, open - 1) : open
+/** How many brackets are open after `character`; one that closes what an earlier line opened closes none here. */
+function openAfter(character: string, open: number): number {
+  if ('([{'.includes(character)) return open + 1
+  return ')]}'.includes(character) ? Math.max(0, open - 1) : open
 }
 
 /** An input method composes: first half of the text, then all of it, then it is taken. */
