@@ -114,6 +114,21 @@ test('a new message is written like its neighbours', () => {
   )
 })
 
+test('a number that is too large, and shown as null, is not taken out as one', () => {
+  const input = '{"n": 1e400, "a": "x"}'
+  for (const json of [
+    `{"query": "U", "answers": [{"name": "f", "arguments": ${input}}], "tools": "[]"}`,
+    `{"messages": [{"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "f", "input": ${input}}]}]}`,
+    `{"messages": [{"role": "assistant", "tool_calls": [{"id": "t", "type": "function", "function": {"name": "f", "arguments": ${input}}}]}]}`,
+    `{"contents": [{"role": "model", "parts": [{"functionCall": {"name": "f", "args": ${input}}}]}]}`,
+  ]) {
+    const sample = opened(json)
+    assert.match(sample.text, /"n":null/, json)
+    assert.throws(() => editedSample(sample, sample.text.replace('"n":null,', '')), ConversionError, json)
+    assert.equal(editedSample(sample, sample.text.replace('"x"', '"y"')).json, json.replace('"x"', '"y"'))
+  }
+})
+
 test('Alpaca: an edit goes into the part that it touches', () => {
   const json = '{"instruction": "Sum", "input": "1 2", "output": "3"}'
   const sample = opened(json)

@@ -144,7 +144,9 @@ export class JsonMerge {
         return
       }
       const [before, after] = [own(base, key), own(next, key)]
-      if (before !== undefined && after === undefined) return
+      // A number that JavaScript can't hold, such as 1e400, is shown as `null`: taking that out does not mean the number.
+      const isShown = !(before === null && value?.type === 'number')
+      if (before !== undefined && after === undefined && isShown) return
       // Of several of one name the last one counts.
       const isKept = after === undefined || lastOf.get(key) !== index || !keyNode || !value
       const text = isKept
