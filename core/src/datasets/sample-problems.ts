@@ -36,14 +36,13 @@ export function sampleProblems(
   settings: readonly RuleSettings[] = [],
   rules: readonly Rule[] = allRules,
 ): readonly Problem[] {
-  const sampleRules = rules.filter((rule): rule is SampleRule => rule.scope === 'sample')
-  const branchRules = rules.filter((rule): rule is BranchRule => rule.scope === 'branches')
   const problems = sample.losses.flatMap(({ kind, message, range }) => {
-    const rule = sampleRules.find(({ notes }) => notes.includes(kind))
+    const rule = rules.find((it): it is SampleRule => it.scope === 'sample' && it.notes.includes(kind))
     return rule ? problemOfSample(rule, { message, range }, settings) : []
   })
   const branches = comparedBranches(sample)
   if (branches.length < 2) return problems
+  const branchRules = rules.filter((rule): rule is BranchRule => rule.scope === 'branches')
   return problems.concat(
     branchRules.flatMap((rule) => {
       const message = rule.check(branches)

@@ -4,6 +4,7 @@ import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { isWhiteSpace, type RelatedPlace } from './embedded-problem.ts'
 import { stringEnd } from './json-token.ts'
+import { hasMember } from './json-value.ts'
 
 /** A key that an object has twice. `JSON.parse` lets the last one win. */
 export interface DuplicateJsonKey {
@@ -41,22 +42,13 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1
 }
 
-/** The keys of all objects in `value`, however deep: without recursion. */
+/** The keys of all objects in `value`. */
 function keysIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
   let count = 0
-  const left: object[] = [value]
-  for (let it = left.pop(); it; it = left.pop()) {
-    if (Array.isArray(it)) {
-      for (const item of it) if (typeof item === 'object' && item !== null) left.push(item)
-      continue
-    }
-    for (const key in it) {
-      count++
-      const member = (it as Record<string, unknown>)[key]
-      if (typeof member === 'object' && member !== null) left.push(member)
-    }
-  }
+  hasMember(value, (_, key) => {
+    if (key !== undefined) count++
+    return false
+  })
   return count
 }
 

@@ -22,6 +22,30 @@ export function isTooDeep(value: JsonValue | undefined, limit = jsonNestingLimit
   return false
 }
 
+/** Looks at a member of an object at its `key`, or at an element of a list, which has none. */
+export type LookAtMember = (member: unknown, key: string | undefined) => boolean
+
+/** True if `looksAt` says so of a member of an object in `value`, or of an element of a list. However deep, without recursion. */
+export function hasMember(value: unknown, looksAt: LookAtMember): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const left: object[] = [value]
+  for (let it = left.pop(); it; it = left.pop()) {
+    if (Array.isArray(it)) {
+      for (const member of it) {
+        if (looksAt(member, undefined)) return true
+        if (typeof member === 'object' && member !== null) left.push(member)
+      }
+      continue
+    }
+    for (const key in it) {
+      const member = (it as Readonly<Record<string, unknown>>)[key]
+      if (looksAt(member, key)) return true
+      if (typeof member === 'object' && member !== null) left.push(member)
+    }
+  }
+  return false
+}
+
 function isList(value: JsonObject | readonly JsonValue[]): value is readonly JsonValue[] {
   return Array.isArray(value)
 }

@@ -23,9 +23,7 @@ export function localize(strings: TemplateStringsArray, ...fillings: readonly Fi
   const translated = translations?.get(keyOf(strings))
   if (translated !== undefined) return filled(translated, fillings)
   let text = strings[0] ?? ''
-  fillings.forEach((it, index) => {
-    text += String(it) + (strings[index + 1] ?? '')
-  })
+  for (let nth = 0; nth < fillings.length; nth++) text += String(fillings[nth]) + (strings[nth + 1] ?? '')
   return text
 }
 

@@ -1,6 +1,6 @@
 /** Reads the `messages` of Chat Completions, with tools, calls, replies, and the reasoning fields that hosts write. */
 
-import type { Conversation, ConversationMessage } from '../../conversation/conversation.ts'
+import type { Conversation, ConversationMessage, JsonPlace } from '../../conversation/conversation.ts'
 import {
   field,
   isObject,
@@ -121,7 +121,8 @@ class KeepingReader {
       const range = losses.places?.of(list, index)
       losses.place = range
       this.#left.place = range
-      this.#read(objectAt(list, index, localize`Message ${index + 1}`), list, index)
+      const where = localize`Message ${index + 1}`
+      this.#read(objectAt(list, index, where), where, { parent: list, key: index })
     }
     losses.place = undefined
     const own = [...columns.reader.messages]
@@ -147,15 +148,14 @@ class KeepingReader {
     return left.size < this.#kept.size ? { [keptMessagesKey]: entry } : undefined
   }
 
-  #read(it: JsonObject, list: readonly JsonValue[], index: number): void {
-    const where = localize`Message ${index + 1}`
+  #read(it: JsonObject, where: string, place: JsonPlace): void {
     const { reader } = this.#columns
     const first = reader.messages.length
     const wasOpen = this.#isOpen
     const other = otherTextKey(it)
     const known = other === undefined ? messageFields : new Set([...messageFields, other])
     noteUnknownFields(it, known, where, this.#left)
-    reader.item(it, where, { parent: list, key: index })
+    reader.item(it, where, place)
     const last = reader.messages.at(-1)
     const role = last?.role ?? ''
     this.#isOpen = role === 'assistant' && (last?.to !== undefined || (last !== undefined && isPrivate(last)))

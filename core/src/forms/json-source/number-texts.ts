@@ -3,6 +3,7 @@
 import { noteNodes } from '../../conversation/json-places.ts'
 import { noteNumberSpellings } from '../../embedded/json-number-spelling.ts'
 import { type JsonNode, jsonTree } from '../../embedded/json-tree.ts'
+import { hasMember } from '../../embedded/json-value.ts'
 import type { JsonValue } from '../../embedded/yaml-header.ts'
 
 /** A default that JavaScript may write otherwise than its source: one with a fraction, an exponent or many digits, or in a list. */
@@ -14,7 +15,7 @@ const telling = /"default"\s*:\s*(?:[[{]|-?\d*[.eE]|-0|-?\d{16})/
  * Linear; nothing is done for texts without such defaults.
  */
 export function noteNumberTexts(text: string, value: JsonValue): void {
-  if (!text.includes('"default"') || !telling.test(text)) return // the first is many times faster
+  if (!hasMember(value, (_, key) => key === 'default') || !telling.test(text)) return // the first is many times faster
   const mark = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const { root } = jsonTree(text.slice(mark))
   if (!root) return

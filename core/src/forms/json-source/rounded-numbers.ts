@@ -2,6 +2,7 @@
 
 import type { LossList } from '../../conversation/loss.ts'
 import { stringEnd } from '../../embedded/json-token.ts'
+import { hasMember } from '../../embedded/json-value.ts'
 import type { JsonValue } from '../../embedded/yaml-header.ts'
 import { quoted } from '../../rules/quoted.ts'
 import { localize } from '../../text/localize.ts'
@@ -31,24 +32,9 @@ export function noteRoundedNumbers(text: string, value: JsonValue, losses: LossL
 
 const listed = 100 // enough for a reader, and a hostile source has millions
 
-/** True if a number in `value` may be another one in its text: only large ones may. However deep, without recursion. */
+/** True if a number in `value` may be another one in its text: only large ones may. */
 function hasLargeNumber(value: JsonValue): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const left: object[] = [value]
-  for (let it = left.pop(); it; it = left.pop()) {
-    if (Array.isArray(it)) {
-      for (const item of it) if (takes(item, left)) return true
-      continue
-    }
-    for (const key in it) if (takes((it as Readonly<Record<string, unknown>>)[key], left)) return true
-  }
-  return false
-}
-
-/** True if `member` is such a number; what has members of its own is put to what is `left`. */
-function takes(member: unknown, left: object[]): boolean {
-  if (typeof member === 'object' && member !== null) left.push(member)
-  return typeof member === 'number' && isLarge(member)
+  return hasMember(value, (it) => typeof it === 'number' && isLarge(it))
 }
 
 function isLarge(number: number): boolean {

@@ -309,23 +309,17 @@ export class SampleReader extends PieceReader {
   }
 
   #reasoning(it: JsonObject): readonly Piece[] {
-    let result: readonly Piece[] = []
-    let known: string[] | undefined
+    const thoughts: TextPiece[] = []
     for (const key of thoughtFields) {
       const value = field(it, key)
       if (value === undefined || value === null || value === '') continue
-      const pieces = this.content(value, it, key, '').flatMap((piece): readonly Piece[] =>
-        piece.kind === 'text' || piece.kind === 'analysis' ? [{ ...piece, kind: 'analysis' }] : [],
-      )
-      const text = pieces.map((piece) => (piece.kind === 'analysis' ? piece.text : '')).join('')
-      if (text === '' || known?.includes(text)) continue
-      known = [...(known ?? []), text]
-      result = [
-        ...result,
-        { kind: 'analysis', text, words: pieces.flatMap(({ words }) => words), unit: { parent: it, key } },
-      ]
+      const pieces = this.content(value, it, key, '').filter(isThought)
+      const text = pieces.map((piece) => piece.text).join('')
+      if (text === '' || thoughts.some((thought) => thought.text === text)) continue
+      const words = pieces.flatMap((piece) => piece.words)
+      thoughts.push({ kind: 'analysis', text, words, unit: { parent: it, key } })
     }
-    return result
+    return thoughts
   }
 
   #readReply(it: JsonObject, textKey: string | undefined, value: JsonValue | undefined): void {
@@ -408,6 +402,13 @@ export class SampleReader extends PieceReader {
 }
 
 const thoughtFields = [...reasoningKeys, 'reasoning_details'] as const
+
+type TextPiece = Extract<Piece, { readonly text: string }>
+
+/** True for what a field of reasoning says as text. */
+function isThought(piece: Piece): piece is TextPiece {
+  return piece.kind === 'text' || piece.kind === 'analysis'
+}
 
 /** Written out for what nearly all of a dataset is: objects of one shape, without copies. */
 function textMessage(
