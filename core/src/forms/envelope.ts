@@ -60,7 +60,6 @@ export function located<Name extends string>(
   depth = 0,
 ): Located<Name> | undefined {
   const form = formOfValue(value)
-  const nothing = { frames: [], embedded: new Map<object, JsonWords>() }
   if (!isObject(value)) return form === undefined ? undefined : { form, value, ...nothing }
   if (form !== undefined) {
     const answer = hasList(value) ? answerIn(value, ['response'], formOfValue) : undefined
@@ -84,6 +83,9 @@ export function located<Name extends string>(
   const { key, inside, embedded } = answer
   return { ...inside, frames: [{ object: value, keys: [key] }], embedded }
 }
+
+/** What is around a conversation that is in no envelope. */
+const nothing: Pick<Located<string>, 'frames' | 'embedded'> = { frames: [], embedded: new Map() }
 
 function hasList(value: JsonObject): boolean {
   return conversationKeys.some((key) => Array.isArray(field(value, key)))
