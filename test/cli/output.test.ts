@@ -146,3 +146,18 @@ test('a full disk is told in words', {
   const { status, stderr } = await shell('ocm check a.ocm > /dev/full', folder(t, { 'a.ocm': bad }))
   assert.deepEqual({ status, stderr }, { status: 2, stderr: 'ocm: standard output: the disk is full\n' })
 })
+
+test('a folder for temporary files that cannot be used is named', async (t) => {
+  const properties = { a: { type: 'string' } }
+  const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties } } }]
+  const called = { type: 'function', id: 'c', function: { name: 'f', arguments: '{"a":null}' } }
+  const sample = `${JSON.stringify({ messages: [{ role: 'assistant', tool_calls: [called] }], tools })}\n`
+  const cwd = folder(t, { 'a.jsonl': sample.repeat(500) })
+  const { status, stderr } = await ocm(['check', '--fix', '--in-place', 'a.jsonl'], {
+    cwd,
+    env: { TMPDIR: join(cwd, 'missing'), TEMP: join(cwd, 'missing') },
+  })
+  assert.equal(status, 2)
+  assert.match(stderr, /missing: there is no such file or directory/)
+  assert.equal(readFileSync(join(cwd, 'a.jsonl'), 'utf8'), sample.repeat(500))
+})

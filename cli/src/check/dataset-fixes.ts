@@ -1,20 +1,20 @@
 /** The fixed samples of a dataset: kept on the disk until all of it has been checked, then written. */
 import { type FileHandle, stat } from 'node:fs/promises'
 import { identityOf, readRange, writeAll } from '../../../client/disk/byte-ranges.ts'
-import { diskSpool } from '../../../client/disk/disk-spool.ts'
 import { openRegularFile } from '../../../client/disk/regular-file.ts'
 import { RefusedWriteError } from '../../../client/disk/replace-on-disk.ts'
 import { replaceRanges, writeChanged } from '../../../client/disk/replace-ranges.ts'
 import { type ChangedSample, ChangeLog, packingOf, signatureLength } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
 import { createFileFrom, writeProblem } from '../files/replace-file.ts'
+import { temporarySpool } from '../files/temporary-spool.ts'
 
 /** The edits of one dataset. */
 export class DatasetFixes {
   readonly path: string
   readonly #within: string | undefined
   readonly #identity: string
-  readonly #edits = new ChangeLog(() => diskSpool(Number.POSITIVE_INFINITY))
+  readonly #edits = new ChangeLog(temporarySpool)
   /** True if it has a sample a line, so that others can follow it in one file. */
   isLines = false
   /** How many problems the edits fix. */

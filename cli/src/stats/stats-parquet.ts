@@ -1,6 +1,5 @@
 /** The columns of datasets as a Parquet file, a row for each sample, for DuckDB, pandas, and others. */
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
-import { diskSpool } from '../../../client/disk/disk-spool.ts'
 import {
   type Cell,
   type CellKind,
@@ -14,6 +13,7 @@ import {
   standardColumns,
   type TableData,
 } from '../../../core/src/internal.ts'
+import { temporarySpool } from '../files/temporary-spool.ts'
 import type { Output } from '../terminal/output.ts'
 
 /** The column with the file that a sample is in. */
@@ -57,7 +57,7 @@ export class StatsParquet {
     const bytes = Buffer.from(JSON.stringify(stored))
     const head = Buffer.alloc(4)
     head.writeUInt32LE(bytes.length)
-    this.#spool ??= await diskSpool(Number.POSITIVE_INFINITY)
+    this.#spool ??= await temporarySpool()
     await this.#spool.append(Buffer.concat([head, bytes]))
     this.#length += head.length + bytes.length
   }
