@@ -7,6 +7,7 @@ import {
   mayQuoteHidden,
   type Reading,
   readConversation,
+  roleOf,
   rules,
   type TargetForm,
   targetForms,
@@ -182,7 +183,7 @@ export const agentTools: readonly AgentTool[] = [
         found.push({
           sample: number,
           form: view.form,
-          roles: conversation?.messages.slice(0, 20).map(({ role }) => role) ?? [],
+          roles: conversation?.messages.slice(0, 20).map(({ role }) => roleOf(role) ?? '?') ?? [],
           problems: [...new Set(view.problems.map(({ code }) => code))],
           visible: sample.kind === 'good' ? beginningOf(sample) : '',
         })

@@ -144,6 +144,18 @@ test('a session of an agent', { timeout: 180_000 }, async (t) => {
     )
   })
 
+  await t.test('lists no roles but the known ones', async () => {
+    const odd = {
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: `I think ${canary}`, content: 'x' },
+      ],
+    }
+    writeFileSync(join(cwd, 'odd.jsonl'), `${JSON.stringify(odd)}\n`)
+    const [found] = JSON.parse((await call('find_samples', { path: 'odd.jsonl' })).text)
+    assert.deepEqual(found.roles, ['user', '?'])
+  })
+
   await t.test('says what is wrong with an input', async () => {
     for (const [name, input, message] of [
       ['check', {}, 'Give either `path` or `text`'],

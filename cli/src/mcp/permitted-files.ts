@@ -25,7 +25,7 @@ export async function folderFiles(folders: readonly string[]): Promise<AgentFile
       if (refusal.reason === 'outside') throw new AgentToolError('The file is outside of the folders')
       if (refusal.reason === 'directory') throw new AgentToolError('It is a folder; name a file')
       if (refusal.reason === 'error') throw new AgentToolError('The file cannot be read')
-      throw new AgentToolError(`The file ${refusalText(refusal)}`)
+      throw new AgentToolError(refusalText(refusal))
     },
     async replace(path, before, text) {
       const target = await realpath(resolve(first, path)).catch(() => '')
