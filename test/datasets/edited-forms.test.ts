@@ -129,6 +129,29 @@ test('a number that is too large, and shown as null, is not taken out as one', (
   }
 })
 
+test('what a moved message loses is reported', () => {
+  const [one, other] = [
+    '{"role": "user", "content": [{"type": "text", "text": "A"}, {"type": "image_url", "image_url": {"url": "u"}}], "weight": 0}',
+    '{"role": "assistant", "content": "B", "id": "b"}',
+  ]
+  const sample = opened(`{"messages": [${one}, ${other}, {"role": "user", "content": "C"}]}`)
+  const [a = '', b = ''] = sample.text.match(/<\|start\|>.*\n/g) ?? []
+  const { json, losses } = editedSample(sample, sample.text.replace(a + b, b + a))
+  const lost = losses.map(({ message }) => message)
+  const { messages } = JSON.parse(json) as { messages: readonly object[] }
+  const [first, second] = messages as readonly { content: unknown; id?: string; weight?: number }[]
+  assert.deepEqual(
+    lost,
+    [
+      ...(Array.isArray(second?.content) ? [] : ['Moving a message removed parts of its `content`']),
+      ...(second?.weight === 0 ? [] : ['Moving a message removed its `weight`']),
+      ...(first?.id === 'b' ? [] : ['Moving a message removed its `id`']),
+    ],
+    json,
+  )
+  assert.notDeepEqual(lost, [])
+})
+
 test('Alpaca: an edit goes into the part that it touches', () => {
   const json = '{"instruction": "Sum", "input": "1 2", "output": "3"}'
   const sample = opened(json)

@@ -10,7 +10,7 @@ import {
   type JsonPlace,
   textOf,
 } from '../conversation/conversation.ts'
-import { isObject } from '../conversation/json-input.ts'
+import { isEmpty, isObject, objectAtPlace } from '../conversation/json-input.ts'
 import { listNode } from '../conversation/json-places.ts'
 import { ConversionError, type Loss, LossList } from '../conversation/loss.ts'
 import {
@@ -36,7 +36,7 @@ import { ItemWriter } from './item-writer.ts'
 import { JsonEdits } from './json-edits.ts'
 import { changesIn } from './json-words.ts'
 import { JsonMerge, type ListItem, memberOf, mergedJson, treeOf } from './merge-json.ts'
-import { grouped, matched, wholeKey } from './message-runs.ts'
+import { grouped, matched, movesIn, wholeKey } from './message-runs.ts'
 import { shownText } from './text-change.ts'
 import { joinedFields, staleFields, tracedEdit, type WriteItems } from './traced-edit.ts'
 
@@ -160,7 +160,8 @@ class Edit {
     const written = writeConversation(this.#now, { to: this.#form, isCompact: true })
     for (const namesIds of [false, true]) {
       const merged = this.#withRoot(this.#withMessages(json, namesIds))
-      if (this.#means(merged, written.text)) return { json: merged, losses: this.#losses(written.losses) }
+      if (this.#means(merged, written.text))
+        return { json: merged, losses: [...this.#losses(written.losses), ...this.#lostByMoves(merged)] }
     }
     throw cannotSave()
   }
@@ -209,7 +210,36 @@ class Edit {
       const message = localize`The text of \`${key}\` is now in the field before it, because the line break between them was removed`
       return { kind: 'content-part', message }
     })
-    return { json: edited, losses: [...this.#losses([]), ...stale, ...joined] }
+    return { json: edited, losses: [...this.#losses([]), ...stale, ...joined, ...this.#lostByMoves(edited)] }
+  }
+
+  /** What messages lost that the edit moved: in their new place, they are new messages (F16). */
+  #lostByMoves(edited: string): readonly Loss[] {
+    const { old, now } = this.#messages
+    const moves = movesIn(old, now)
+    if (moves.length === 0) return []
+    const [before, after] = [this.#items(this.#sample.value), this.#items(JSON.parse(edited) as JsonValue)]
+    if (before.length !== old.length || after.length !== now.length) return []
+    const lost = new Map<string, string>()
+    for (const { from, to } of moves) {
+      const [item, moved] = [before[from], after[to]]
+      for (const [key, value] of Object.entries(item && moved && item !== moved ? item : {})) {
+        const own = moved?.[key]
+        if (isEmpty(value)) continue
+        if (own === undefined) lost.set(key, localize`Moving a message removed its \`${key}\``)
+        else if (Array.isArray(value) && (!Array.isArray(own) || own.length < value.length))
+          if (value.length > 1) lost.set(key, localize`Moving a message removed parts of its \`${key}\``)
+      }
+    }
+    return [...lost.values()].map((message) => ({ kind: 'field', message }))
+  }
+
+  /** The items of the messages of `value`, as far as they are in items. */
+  #items(value: JsonValue): readonly (JsonObject | undefined)[] {
+    const { branch, mapping } = this.#sample
+    const options = { from: this.#source, rest: 'source', branch, mapping, isTraced: true } as const
+    const { messages } = readJsonConversation(value, options).conversation
+    return messages.map(({ origin }) => origin?.item && objectAtPlace(origin.item))
   }
 
   /**

@@ -28,6 +28,35 @@ export function matched(
   return matches
 }
 
+/** A message that is in another place among the others. */
+export interface MessageMove {
+  /** Its index before. */
+  readonly from: number
+  readonly to: number
+}
+
+/** The messages of `old` that {@link matched} finds gone, and that are in `now` all the same. */
+export function movesIn(
+  old: readonly ConversationMessage[],
+  now: readonly ConversationMessage[],
+): readonly MessageMove[] {
+  const matches = matched(old, now)
+  const known = new Set(matches)
+  const free = new Map<string, number[]>()
+  for (const [index, message] of now.entries()) {
+    if (known.has(index)) continue
+    const key = wholeKey(message)
+    const others = free.get(key)
+    if (others) others.push(index)
+    else free.set(key, [index])
+  }
+  if (free.size === 0) return []
+  return old.flatMap((message, from) => {
+    const to = matches[from] === -1 ? free.get(wholeKey(message))?.pop() : undefined
+    return to === undefined ? [] : [{ from, to }]
+  })
+}
+
 /** All that a message says. */
 export function wholeKey({ range: _, origin: __, ...message }: ConversationMessage): string {
   return JSON.stringify(message, Object.keys(message).sort().concat('kind', 'text'))
