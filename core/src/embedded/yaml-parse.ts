@@ -49,26 +49,58 @@ export function parseYaml(text: string, sizeLimit: number): YamlStream {
   if (text.length > sizeLimit) return { documents: [], problem: tooLarge(text, sizeLimit) }
   // A lone `\r` is a line break of YAML that the library does not know; the offsets stay the same.
   const source = text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text
+  const beginning = source.length > longText ? parse(source.slice(0, beginningLength), text) : undefined
+  return beginning?.isOther ? beginning : parse(source, text)
+}
+
+const longText = 30_000 // code units: reading all of a shorter one takes no longer than a keystroke may
+const beginningLength = 16_000 // code units: hundreds of lines, and so of mistakes
+
+/** Parses `source`, with which `text` begins but for its line breaks. */
+function parse(source: string, text: string): YamlStream & { readonly isOther?: boolean } {
   const tokens: CST.Token[] = []
   const tooDeepAt = tokenize(source, tokens)
   if (tooDeepAt !== undefined) return { documents: [], problem: tooDeep(text, tooDeepAt) }
-  const documents = compose(tokens, text.length)
-  if (!documents) return { documents: [], problem: unreadable(text) }
-  return withProblem(documents, firstError(text, documents))
+  const { documents, errors } = compose(tokens, source.length)
+  const problem = documents.length === 0 && errors.length === 0 ? unreadable(text) : firstError(text, errors)
+  return problem ? { documents, problem, isOther: errors.length >= mistakesAtMost } : { documents }
 }
 
-/** The documents, or undefined if the library fails on them: no text may take the rest of the program down. */
-function compose(tokens: readonly CST.Token[], end: number): readonly YamlDocument[] | undefined {
+interface Composed {
+  readonly documents: readonly YamlDocument[]
+  readonly errors: readonly YAMLError[]
+}
+
+/** No documents if the library fails on them, which takes the rest of the program nowhere, or finds too many mistakes. */
+function compose(tokens: readonly CST.Token[], end: number): Composed {
+  const composer = new Composer(options)
+  boundMistakes(composer)
   try {
     // With `forceDoc`, a text without content yields one empty document; all are parsed ones.
-    return [...new Composer(options).compose(tokens, true, end)] as YamlDocument[]
+    const documents = [...composer.compose(tokens, true, end)] as YamlDocument[]
+    return { documents, errors: documents.flatMap((it) => it.errors) }
   } catch {
-    return undefined // reported by the caller as a problem of the text
+    return { documents: [], errors: composer.streamInfo().errors } // reported by the caller as a problem of the text
   }
 }
 
-function withProblem(documents: readonly YamlDocument[], problem: YamlProblem | undefined): YamlStream {
-  return problem ? { documents, problem } : { documents }
+/**
+ * More than any YAML has: a text with so many is something else, of which neither the rest nor the keys say anything. Without
+ * the bound, a keystroke in the row "tools and calls of unknown tools" of `npm run bench -- --only=limits` takes twice as long.
+ */
+const mistakesAtMost = 300
+
+/** Has `composer` fail when it has found too many mistakes. */
+function boundMistakes(composer: Composer): void {
+  // biome-ignore lint/complexity/useLiteralKeys: private in the types, and the only way to hear of a mistake before the end
+  const report: (...mistake: unknown[]) => void = composer['onError']
+  let left = mistakesAtMost
+  // biome-ignore lint/complexity/useLiteralKeys: as above
+  composer['onError'] = (...mistake: unknown[]) => {
+    // The library makes a mistake of what is thrown, and so passes it on from level to level.
+    if (left-- <= 0) throw new Error(`More than ${mistakesAtMost} mistakes`)
+    report(...mistake)
+  }
 }
 
 /** Fills `tokens`; stops at the first offset that is nested too deeply and returns it. */
@@ -78,9 +110,9 @@ function tokenize(source: string, tokens: CST.Token[]): number | undefined {
   for (const lexeme of new Lexer().lex(source)) {
     nesting.add(lexeme)
     if (nesting.depth > yamlNestingLimit) return Math.max(0, nesting.offset - lexeme.length)
-    tokens.push(...parser.next(lexeme))
+    for (const token of parser.next(lexeme)) tokens.push(token) // nearly always none
   }
-  tokens.push(...parser.end())
+  for (const token of parser.end()) tokens.push(token)
   return undefined
 }
 
@@ -110,7 +142,7 @@ class Nesting {
   add(lexeme: string): void {
     const isScalar = this.#isScalar
     this.#isScalar = !isScalar && lexeme === scalarMark
-    if (!isScalar && [documentMode, flowErrorEnd, scalarMark].includes(lexeme)) return
+    if (!isScalar && (lexeme === documentMode || lexeme === flowErrorEnd || lexeme === scalarMark)) return
     const start = this.offset
     this.offset += lexeme.length
     if (isScalar) this.#node(start)
@@ -153,12 +185,10 @@ function tooDeep(text: string, offset: number): YamlProblem {
   return { kind: 'too-deep', range: visibleRange(text, offset, offset + 1), message }
 }
 
-function firstError(text: string, documents: readonly YamlDocument[]): YamlProblem | undefined {
+function firstError(text: string, errors: readonly YAMLError[]): YamlProblem | undefined {
   let first: YAMLError | undefined
-  for (const { errors } of documents) {
-    for (const error of errors) {
-      if (!first || error.pos[0] < first.pos[0]) first = error
-    }
+  for (const error of errors) {
+    if (!first || error.pos[0] < first.pos[0]) first = error
   }
   if (!first) return undefined
   const range = visibleRange(text, first.pos[0], first.pos[1])

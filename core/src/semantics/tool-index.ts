@@ -129,7 +129,7 @@ export class ToolIndex {
     return only
   }
 
-  /** The names of the tools of `namespace` without `functions.`, sorted; the same list until the tools change. */
+  /** The names of the tools of `namespace` without `functions.`, sorted; the same list until one comes or goes. */
   keysIn(namespace: string): readonly string[] {
     const known = this.#keys.get(namespace)
     if (known) return known
@@ -188,10 +188,11 @@ export class ToolIndex {
     const after = inserted.flatMap(declared)
     if (before.length === 0 && after.length === 0) return noChange
     this.#byName.clear()
-    this.#keys.clear()
     this.#remove(before)
     for (const it of after) this.#add(it)
-    return changeOf(before, after)
+    const change = changeOf(before, after)
+    for (const namespace of change.namespaces) this.#keys.delete(namespace)
+    return change
   }
 
   #add({ segment, declarations }: Declaring): void {

@@ -197,6 +197,23 @@ test('A limit that is hit is named', () => {
   }
 })
 
+test('Text with hundreds of mistakes is not read to its end, and its first mistake is named', () => {
+  const line = 'key: !a !b c\n' // a node can have one tag
+  const few = yamlHeader(line.repeat(100))
+  assert.equal(few.entries.length, 100)
+  assert.deepEqual(
+    few.problems.map((it) => [it.kind, it.range.start, it.message]),
+    [['syntax-error', 8, 'A node can have at most one tag']],
+  )
+  for (const count of [400, 4000]) {
+    const many = yamlHeader(line.repeat(count))
+    assert.deepEqual(many.entries, [])
+    assert.deepEqual(many.problems, few.problems)
+  }
+  const isFine = `ok: 1\n${'# fine\n'.repeat(2500)}`
+  assert.equal(yamlHeader(isFine + line.repeat(3000)).problems[0]?.range.start, isFine.length + 8)
+})
+
 test('Entries know where they are', () => {
   const header = yamlHeader(canonical)
   const shown = (path: readonly (string | number)[]) => {
