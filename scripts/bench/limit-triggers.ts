@@ -76,6 +76,8 @@ export const hostileTriggers: readonly HostileTrigger[] = [
         `{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{${numbered((index) => `"k${index}":{"$ref":"#/$defs/a"},`, size)}"a":{}},"$defs":{"a":{"type":"string"}}}}}`,
       ),
   },
+  // Above half a megabyte, definitions are not read.
+  { name: 'definitions in JSON', text: jsonDefinitions, sizes: [0.1, 0.45] },
   { name: 'hidden characters', text: (size) => answer(repeated('a\u200bb ', size)) },
   {
     name: 'thoughts and answers',
@@ -139,6 +141,15 @@ export const hostileTriggers: readonly HostileTrigger[] = [
   { name: 'equal keys', text: (size) => call(`{${repeated('"a":1,', size)}"a":1}`) },
   { name: 'markers', text: (size) => user(repeated('<|channel|>', size)) },
 ]
+
+function jsonDefinitions(size: number): string {
+  const tools = numbered(
+    (index) =>
+      `{"type":"function","function":{"name":"f${index}","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}},\n`,
+    size,
+  )
+  return developer(`# Tools\n\n[\n${tools}{}\n]`) + call('{"a":"b"}')
+}
 
 function toolsAndCalls(size: number): string {
   const tools = numbered((index) => `type tool_${index} = (_: { a: string }) => any;\n`, size / 2)

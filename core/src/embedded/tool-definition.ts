@@ -32,6 +32,19 @@ export function declaredTwice(key: string, range: Range, first: Range): Definiti
   }
 }
 
+/** `problems` by `offset` code units further on. */
+export function problemsAt(
+  problems: readonly DefinitionProblem[],
+  offset: number,
+): readonly DefinitionProblem[] {
+  const shifted = ({ start, end }: Range) => ({ start: start + offset, end: end + offset })
+  return problems.map((it) => ({
+    ...it,
+    range: shifted(it.range),
+    ...(it.related && { related: { ...it.related, range: shifted(it.related.range) } }),
+  }))
+}
+
 /** What a tool takes: nothing, arguments, or what a broken definition does not tell. */
 export type Parameters =
   | { readonly kind: 'none' }

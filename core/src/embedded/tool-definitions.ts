@@ -6,13 +6,14 @@ import { append } from '../text/append.ts'
 import { localize } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
-import type {
-  DefinitionProblem,
-  Parameters,
-  ResponseFormat,
-  ToolDeclarations,
-  ToolDefinition,
-  ToolNamespace,
+import {
+  type DefinitionProblem,
+  type Parameters,
+  problemsAt,
+  type ResponseFormat,
+  type ToolDeclarations,
+  type ToolDefinition,
+  type ToolNamespace,
 } from './tool-definition.ts'
 import { jsonDefinitions, leadingJsonDefinitions, mayHaveJsonTools } from './tool-json-definitions.ts'
 import { type NamespaceBlock, type NamespaceMember, namespaceBlocks } from './tool-namespaces.ts'
@@ -185,13 +186,7 @@ class TypeScriptTool implements ToolDefinition {
 
   get problems(): readonly DefinitionProblem[] {
     if (this.#meaning) return this.#meaning.problems
-    const { start } = this.range
-    const found = memberOf(this.#source).problems(this.#name, this.#isClosed)
-    return found.map((it) => ({
-      ...it,
-      range: shifted(it.range, start),
-      ...(it.related && { related: { ...it.related, range: shifted(it.related.range, start) } }),
-    }))
+    return problemsAt(memberOf(this.#source).problems(this.#name, this.#isClosed), this.range.start)
   }
 
   get #name(): Range {

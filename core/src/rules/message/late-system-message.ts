@@ -1,7 +1,9 @@
 /** A system message in the middle of a conversation. */
 
+import { viewMessage } from '../../syntax/message-view.ts'
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
+import { onDemand } from '../finding-on-demand.ts'
 import { roleSpan } from '../message-header-places.ts'
 import type { MessageRule } from '../rule.ts'
 
@@ -29,7 +31,10 @@ export const lateSystemMessage: MessageRule = {
   },
   check(context) {
     if (context.sample || !context.followsUser) return undefined // of a sample, `misplaced-system-message` speaks
-    const message = localize`System message after a user message; did unescaped text insert it?`
-    return { span: roleSpan(context.view), message }
+    const { segment } = context
+    return onDemand(() => ({
+      span: roleSpan(viewMessage(segment)),
+      message: localize`System message after a user message; did unescaped text insert it?`,
+    }))
   },
 }
