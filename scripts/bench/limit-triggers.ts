@@ -76,8 +76,8 @@ export const hostileTriggers: readonly HostileTrigger[] = [
         `{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{${numbered((index) => `"k${index}":{"$ref":"#/$defs/a"},`, size)}"a":{}},"$defs":{"a":{"type":"string"}}}}}`,
       ),
   },
-  // Above half a megabyte, definitions are not read.
-  { name: 'definitions in JSON', text: jsonDefinitions, sizes: [0.1, 0.45] },
+  // Above a quarter of a megabyte, definitions in JSON are not read.
+  { name: 'definitions in JSON', text: jsonDefinitions, sizes: [0.1, 0.249, 1] },
   { name: 'hidden characters', text: (size) => answer(repeated('a\u200bb ', size)) },
   {
     name: 'thoughts and answers',
@@ -148,7 +148,7 @@ function jsonDefinitions(size: number): string {
       `{"type":"function","function":{"name":"f${index}","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}},\n`,
     size,
   )
-  return developer(`# Tools\n\n[\n${tools}{}\n]`) + call('{"a":"b"}')
+  return user('Hi') + developer(`# Tools\n\n[\n${tools}{}\n]`) + call('{"a":"b"}')
 }
 
 function toolsAndCalls(size: number): string {

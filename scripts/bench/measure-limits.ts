@@ -21,7 +21,7 @@ const largestMemory = 300 * million // bytes
 const memoryPerByte = 16
 const ownSizes = settings.isQuick ? [0.1, 1] : [0.1, 1, 10]
 const sizes = settings.megabytes === undefined ? ownSizes : [settings.megabytes]
-const strokes = 5 // of which the median counts
+const strokes = 15 // of which the median counts: the first ones run code that the engine still compiles
 
 /** What one size of a trigger cost. */
 interface Cost {

@@ -334,6 +334,12 @@ describe('a message that is too long to be examined as a whole', () => {
     assert.deepEqual(foundIn(definitions('a'.repeat(500_000))), [
       'information broken-tool-definition: Definitions are not read in a message of more than 500000 characters',
     ])
+    const inJson = (description: string) =>
+      `<|start|>developer<|message|>{"type":"function","function":{"name":"f","description":"${description}","parameters":{"type":"object"}}}<|end|>\n<|start|>assistant to=functions.g call_id=c1<|channel|>commentary<|message|>{}<|call|>`
+    assert.match(foundIn(inJson('a')).join(), /unknown-tool/)
+    assert.deepEqual(foundIn(inJson('a'.repeat(250_000))), [
+      'information broken-tool-definition: Definitions are not read in a message of more than 250000 characters',
+    ])
   })
 
   it('is not checked for mistakes in a long definition, and says so', () => {

@@ -36,15 +36,18 @@ export function toolDeclarations(
   { isDeveloper }: DeclarationOptions,
 ): ToolDeclarations | undefined {
   if (!mayDeclare(text, { isDeveloper })) return undefined
-  if (text.length > readAtMost) return notRead()
+  const most = isDeveloper && mayHaveJsonTools(text) ? jsonReadAtMost : readAtMost
+  if (text.length > most) return notRead(most)
   return isDeveloper ? ofDeveloper(text) : ofOthers(text)
 }
 
-const readAtMost = 500_000 // code units of one message: each keystroke in it reads them all, and no one has so many tools
+// Code units of one message: each keystroke in it reads them all, and no one has so many tools.
+const readAtMost = 500_000
+const jsonReadAtMost = 250_000 // twice as much to read: a tree of all objects
 
-/** That nothing in a long message is taken for a definition. */
-function notRead(): ToolDeclarations {
-  const message = localize`Definitions are not read in a message of more than ${readAtMost} characters`
+/** That nothing in a message of more than `most` characters is taken for a definition. */
+function notRead(most: number): ToolDeclarations {
+  const message = localize`Definitions are not read in a message of more than ${most} characters`
   const problems: readonly DefinitionProblem[] = [{ kind: 'too-large', range: { start: 0, end: 1 }, message }]
   return new Declarations([], [], { formats: [], problems })
 }

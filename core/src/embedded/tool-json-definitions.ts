@@ -6,7 +6,7 @@ import { append } from '../text/append.ts'
 import { localize } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
-import { duplicateJsonKeys } from './duplicate-json-keys.ts'
+import { duplicateJsonKeys, mayRepeatKeys } from './duplicate-json-keys.ts'
 import { jsonBody } from './json-body.ts'
 import { stringEnd } from './json-token.ts'
 import { type JsonNode, jsonTree } from './json-tree.ts'
@@ -115,7 +115,9 @@ function definitionsIn(text: string, { start, end }: Range): Omit<JsonDefinition
   }
   const hasReferences = source.includes('$ref')
   const definitions = toolsOf({ source, root, origin: start, hasReferences })
-  const { problem } = definitions.length > 0 ? jsonBody(source) : {}
+  if (definitions.length === 0) return { definitions, problems }
+  const value = parsed(source)
+  const { problem } = value === undefined ? jsonBody(source) : {}
   if (problem) {
     const { message, range } = problem
     problems.push({
@@ -123,7 +125,7 @@ function definitionsIn(text: string, { start, end }: Range): Omit<JsonDefinition
       range: shift(range),
       message: localize`The definition is not valid JSON: ${message}`,
     })
-  } else if (definitions.length > 0) {
+  } else if (mayRepeatKeys(source, value)) {
     let left = listed
     for (const { key, range, related } of duplicateJsonKeys(source)) {
       if (left-- === 0) break
