@@ -182,6 +182,18 @@ suite('Tools as JSON objects', () => {
     assert.match(JSON.stringify(shownParameters(definitions[0]!)), /"a":\{"type":"number"\}/)
   })
 
+  test('mistakes are where they are, also if the same definition was somewhere else before', () => {
+    const tool = (name: string, type: string) =>
+      `{"name": "${name}", "parameters": {"type": "object", "properties": {"a": {"type": "${type}"}}}}`
+    const broken = tool('f', 'strin')
+    const texts = [broken, `${tool('g', 'string')}\n${broken}`, `\n${broken}\n${broken}`]
+    for (const text of texts) {
+      const places = declared(text).problems.map(({ kind, range }) => [kind, range.start])
+      const expected = [...text.matchAll(/"strin"/g)].map(({ index }) => ['unknown-type', index])
+      assert.deepEqual(places, expected)
+    }
+  })
+
   test('what has no tool may say anything twice', () => {
     assert.equal(toolDeclarations('{"a": 1, "a": 2}', { isDeveloper: true }), undefined)
   })

@@ -31,16 +31,17 @@ export const unreadReply: MessageRule = {
     return facts.role === 'tool' && !facts.hasRecipient && hasSoundHeader(facts)
   },
   check(context) {
-    const { facts, view, analysis } = context
+    const { facts, analysis } = context
     if (facts.roleWord === undefined || !isReplyRole(facts.roleWord) || !isForHarmony(context))
       return undefined
+    const { view } = context
     return {
-      span: roleSpan(context.view),
+      span: roleSpan(view),
       message: localize`Harmony's reference parser rejects ${quoted(facts.roleWord)} without \`to=assistant\``,
       fixes: [
         {
           title: localize`Insert \`to=assistant\``,
-          edits: [attributeInsertion(context.view, 'to', 'assistant')],
+          edits: [attributeInsertion(view, 'to', 'assistant')],
           // A recipient is a feature of 2.x, and makes a bare word after the channel a content type.
           isSafe: view.bareContentType === undefined && (analysis.settings.hasHeader || facts.usesVersion2),
         },
