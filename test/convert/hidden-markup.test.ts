@@ -210,3 +210,14 @@ test('a token of a private block that is in two parts of a body hides what it be
     ['Seen.'],
   )
 })
+
+test('a part that says in any way that it is a thought is one', () => {
+  for (const thought of [true, 'true', 'True', 1, 'yes', { level: 1 }]) {
+    const parts = [{ text: 'SECRET', thought }, { text: 'Seen.' }]
+    assert.equal(shownIn({ contents: [{ role: 'model', parts }] }), '|Seen.', JSON.stringify(thought))
+  }
+  for (const thought of [false, null, '', 'false', 0]) {
+    const parts = [{ text: 'Seen.', thought }]
+    assert.equal(shownIn({ contents: [{ role: 'model', parts }] }), 'Seen.', JSON.stringify(thought))
+  }
+})

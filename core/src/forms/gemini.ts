@@ -3,6 +3,7 @@
 import type { JsonPlace } from '../conversation/conversation.ts'
 import {
   field,
+  isEmpty,
   isObject,
   noteUnknownFields,
   objectAt,
@@ -187,7 +188,7 @@ function readPart(
   const text = field(part, 'text')
   if (typeof text === 'string' && text !== '') {
     const place = { parent: part, key: 'text' }
-    if (field(part, 'thought') === true) return [{ kind: 'analysis', text, words: [place], unit }]
+    if (isThought(field(part, 'thought'))) return [{ kind: 'analysis', text, words: [place], unit }]
     return reader.text(text, place, role, unit)
   }
   const call = at('functionCall', 'function_call')
@@ -210,6 +211,11 @@ function readPart(
   if (isMedia === undefined && Object.keys(part).length > 0)
     losses.addAt('content-part', localize`A part without text is left out`, parts, index)
   return []
+}
+
+/** True for what says that a part is a thought, also in a column of text or numbers; in doubt, it is. */
+function isThought(value: JsonValue | undefined): boolean {
+  return !(isEmpty(value) || value === false || value === 0 || value === 'false' || value === 'False')
 }
 
 function namesIn(it: JsonObject): { readonly id: string | undefined; readonly name: string | undefined } {
