@@ -66,13 +66,13 @@ test('what is already good is not written', async (t) => {
 })
 
 test('the result is the same with one thread and with many, of many stretches', async (t) => {
-  const many = `${line(fixable)}\n${line(good.repeat(40))}\n`.repeat(1500)
+  const many = `${line(fixable)}\n${line(good.repeat(40))}\n`.repeat(600)
   const cwd = folder(t, { 'a.jsonl': many })
   for (const jobs of ['1', '3']) {
     const output = `${jobs}.jsonl`
     const args = ['check', '--fix', '--max-problems', '3', '--jobs', jobs, '--output', output, 'a.jsonl']
     const { stdout } = await ocm(args, { cwd })
-    assert.match(stdout, /1,?500 problems fixed/)
+    assert.match(stdout, /^600 problems fixed$/m)
     assert.equal(read(cwd, output), many.replaceAll('|> final', '|>final'))
   }
 })

@@ -124,15 +124,15 @@ test('damage is reported as E-INPUT, and the status is 2', async (t) => {
 })
 
 test('what comes before damage is still there', async (t) => {
-  const long = jsonl.repeat(100)
+  const long = jsonl.repeat(40)
   const cwd = folder(t, {
-    'cut.jsonl.gz': packedBy('gzip', long).subarray(0, -100),
-    'cut.jsonl.zst': packedBy('zstd', long).subarray(0, -100),
+    'cut.jsonl.gz': packedBy('gzip', long).subarray(0, -20),
+    'cut.jsonl.zst': packedBy('zstd', long).subarray(0, -20),
   })
   for (const name of ['cut.jsonl.gz', 'cut.jsonl.zst']) {
     const { status, stdout } = await ocm(['convert', '--to', 'messages', name], { cwd })
     assert.equal(status, 2)
-    assert.ok(stdout.split('\n').length > 10_000, `${name}: ${stdout.split('\n').length}`)
+    assert.ok(stdout.split('\n').length > 4000, `${name}: ${stdout.split('\n').length}`)
   }
 })
 
