@@ -163,7 +163,7 @@ export async function openVSCode({
 
     async function frameOf(selector, { timeout = patience } = {}) {
       const deadline = Date.now() + timeout
-      while (Date.now() < deadline) {
+      for (let pause = 25; Date.now() < deadline; pause = Math.min(1.5 * pause, 150)) {
         for (const frame of webviewFrames()) {
           const isHit = await frame
             .locator(selector)
@@ -171,7 +171,7 @@ export async function openVSCode({
             .catch(() => 0) // the frame may be gone by now
           if (isHit > 0) return frame
         }
-        await page.waitForTimeout(50)
+        await page.waitForTimeout(pause)
       }
       throw new Error(`No webview with ${selector} within ${timeout} ms`)
     }

@@ -60,8 +60,9 @@ export function until(frame: Frame, condition: string): Promise<void> {
 /** Waits until `condition` holds. @throws Error after a minute: two of these may share two slow cores */
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + 60_000
-  while (!(await condition())) {
+  // Each question costs several processes something: where the answer takes longer, it is asked less often.
+  for (let pause = 25; !(await condition()); pause = Math.min(1.5 * pause, 150)) {
     if (performance.now() > end) throw new Error(`${what}: not within a minute`)
-    await new Promise((done) => setTimeout(done, 25))
+    await new Promise((done) => setTimeout(done, pause))
   }
 }
