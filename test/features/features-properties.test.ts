@@ -37,6 +37,7 @@ import {
   lineFolds,
   linkedRanges,
   literalEndAt,
+  mayQuoteHidden,
   messageEdit,
   messageEnds,
   messageRange,
@@ -58,6 +59,7 @@ import {
   toolActions,
   toolLenses,
   transcriptTemplates,
+  withoutQuotedWords,
   workspaceSymbols,
 } from '../../core/src/internal.ts'
 import { propertyRuns, transcriptText } from '../helpers/arbitraries.ts'
@@ -109,6 +111,12 @@ const features: Readonly<Record<string, Feature>> = {
   format: {
     of: (analysis, range) => formatEdits(analysis, range, { blankLines: true }),
     whole: (analysis) => gapEdits(analysis, { blankLines: false }),
+  },
+  'hidden-quotes': {
+    whole: ({ transcript }, checker) =>
+      checker
+        .problems()
+        .problems.map((it) => mayQuoteHidden(it, transcript) && withoutQuotedWords(it.message)),
   },
   'header-edits': { whole: (analysis) => headerForms.map((form) => headerEdits(analysis, form)) },
   'header-typos': { at: headerTypoAt },
