@@ -1,5 +1,7 @@
 /** Prompts and completions. */
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { convert } from '../../core/src/internal.ts'
 import { checkRead } from './reading.ts'
 
 test('texts', () => {
@@ -46,6 +48,23 @@ test('a response that holds all messages makes the prompt a copy', () => {
 
 test('the answer of a prompt with a solution is a reference', () => {
   checkRead({ prompt: 'P', answer: '4', solution: 'S' }, 'prompt-completion', ['user: P'])
+})
+
+test('a conversation without an answer comes back without one', () => {
+  const source = { prompt: [{ role: 'user', content: 'Q' }], completion: [] }
+  checkRead(source, 'prompt-completion', ['user: Q'])
+  const { text, losses } = convert(JSON.stringify({ messages: source.prompt }), { to: 'prompt-completion' })
+  assert.deepEqual(JSON.parse(text), source)
+  assert.deepEqual(losses, [])
+})
+
+test('an answer without a prompt is reported, because it is not read again', () => {
+  const messages = [{ role: 'assistant', content: 'A' }]
+  const { losses } = convert(JSON.stringify({ messages }), { to: 'prompt-completion' })
+  assert.deepEqual(
+    losses.map(({ message }) => message),
+    ['There is no prompt, which readers of this form need'],
+  )
 })
 
 test('KTO: a label beside a prompt and its completion', () => {

@@ -54,6 +54,8 @@ export const promptCompletion = defineForm({
     const end = list.findLastIndex(({ role }) => role !== 'assistant') + 1
     const [prompt, completion] = [list.slice(0, end), list.slice(end)]
     const [question, answer] = [soleText(prompt, 'user'), soleText(completion, 'assistant')]
+    if (prompt.length === 0)
+      losses.add('order', localize`There is no prompt, which readers of this form need`)
     // Texts, where there is nothing but a question and its answer.
     if (question !== undefined && answer !== undefined)
       return { ...side, prompt: question, completion: answer }

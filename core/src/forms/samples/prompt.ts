@@ -75,7 +75,7 @@ export function readResponse(columns: Columns, key: string): void {
   if (turns) columns.reader.list(turns, turnShape)
   else if (field(columns.root, key) === '')
     columns.reader.say('assistant', [], { whole: { parent: columns.root, key } })
-  else columns.said('assistant', [key])
+  else if (columns.value(key) !== undefined) columns.said('assistant', [key])
 }
 
 /** Reads texts in columns that are one text with frames around its messages (F24); false if they are none, and nothing is read. */
