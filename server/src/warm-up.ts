@@ -7,8 +7,7 @@ import { inBackground } from './scheduler.ts'
 
 /** Each for one thing that is slow the first time, so that input gets through in between. */
 export const warmUpSamples: readonly string[] = [
-  // With a comment, which only the YAML library reads.
-  'version: 2.2\nmodel: gpt-oss-120b # any\n\n<|start|>system<|message|>Be brief.<|end|>\n',
+  'version: 2.2\nmodel: gpt-oss-120b\n\n<|start|>system<|message|>Be brief.<|end|>\n',
   `<|start|>developer<|message|># Tools
 
 ## functions

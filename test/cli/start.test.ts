@@ -54,16 +54,16 @@ describe('a start of ocm', () => {
     }
   })
 
-  for (const [args, parsers, most] of [
-    [['check', 'chat.ocm'], [], 2150],
-    [['convert', '--to', 'messages', 'chat.ocm'], [], 1750],
-    [['format', '--check', 'chat.ocm'], ['yaml.js'], 1700],
+  for (const [args, most] of [
+    [['check', 'chat.ocm'], 2150],
+    [['convert', '--to', 'messages', 'chat.ocm'], 1750],
+    [['format', '--check', 'chat.ocm'], 1700],
   ] as const) {
     it(`loads only what \`ocm ${args[0]}\` needs`, async (t) => {
       const { files, kilobytes } = await loadedBy(t, args)
       assert.deepEqual(
         files.filter((file) => !file.startsWith('cli')),
-        parsers.map((it) => join('parsers', it)),
+        [join('parsers', 'yaml.js')],
       )
       assert.ok(kilobytes < most, `ocm ${args[0]} loads ${kilobytes} kB in ${files.length} files`)
     })

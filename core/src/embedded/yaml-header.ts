@@ -4,7 +4,6 @@ import { localize } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 import { isObject } from './json-value.ts'
-import { readPlainMapping } from './plain-yaml.ts'
 import type {
   JsonObject,
   JsonValue,
@@ -47,16 +46,10 @@ export type HeaderPath = readonly (string | number)[]
  *
  * @param text what is between the fences, or before the first message
  */
-export const yamlHeader = perText((text: string) => plainHeader(text) ?? readMapping(text, headerSizeLimit), {
+export const yamlHeader = perText((text: string) => readMapping(text, headerSizeLimit), {
   texts: 32,
   length: 4 * headerSizeLimit,
 })
-
-function plainHeader(text: string): YamlHeader | undefined {
-  const plain = text.length > headerSizeLimit ? undefined : readPlainMapping(text)
-  if (!plain || !isObject(plain.value)) return undefined
-  return { text, isEmpty: false, value: plain.value, entries: plain.entries, problems: [] }
-}
 
 /** As {@link yamlHeader}, for a mapping in a file of its own of at most `sizeLimit` UTF-16 code units; nothing is remembered. */
 export function readMapping(text: string, sizeLimit: number): YamlHeader {
