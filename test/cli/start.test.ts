@@ -55,7 +55,7 @@ describe('a start of ocm', () => {
   })
 
   for (const [args, most] of [
-    [['check', 'chat.ocm'], 2150],
+    [['check', 'chat.ocm'], 2200],
     [['convert', '--to', 'messages', 'chat.ocm'], 1750],
     [['format', '--check', 'chat.ocm'], 1700],
   ] as const) {
