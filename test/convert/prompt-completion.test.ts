@@ -63,7 +63,7 @@ test('an answer without a prompt is reported, because it is not read again', () 
   const { losses } = convert(JSON.stringify({ messages }), { to: 'prompt-completion' })
   assert.deepEqual(
     losses.map(({ message }) => message),
-    ['There is no prompt, which readers of this form need'],
+    ['There is no prompt, although this form requires one'],
   )
 })
 

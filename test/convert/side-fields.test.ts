@@ -166,6 +166,19 @@ test('training flags come along', () => {
   assert.deepEqual(JSON.parse(convert(transcript.text, { to: 'sharegpt' }).text), sharegpt)
 })
 
+test('a question and an answer that name different models: the second is reported', () => {
+  const source = {
+    request: { model: 'm', messages: [asked] },
+    response: { model: 'm-1', choices: [{ message: answered }] },
+  }
+  const { text, losses } = convert(JSON.stringify(source), { to: 'messages' })
+  assert.equal(JSON.parse(text).model, 'm')
+  assert.deepEqual(
+    losses.map(({ message }) => message),
+    ['A second value of `model` is left out'],
+  )
+})
+
 test('a form without a place for them says so', () => {
   const source = { messages: [asked, { ...answered, weight: 0 }] }
   const { losses } = convert(JSON.stringify(source), { to: 'gemini' })

@@ -3,7 +3,7 @@
 import { field, isObject, objectIn } from '../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
-import { withSideFields } from './envelope.ts'
+import { withSideFields } from './envelope-fields.ts'
 import { defineForm } from './form.ts'
 import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'

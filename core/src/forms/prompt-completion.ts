@@ -55,7 +55,7 @@ export const promptCompletion = defineForm({
     const [prompt, completion] = [list.slice(0, end), list.slice(end)]
     const [question, answer] = [soleText(prompt, 'user'), soleText(completion, 'assistant')]
     if (prompt.length === 0)
-      losses.add('order', localize`There is no prompt, which readers of this form need`)
+      losses.add('order', localize`There is no prompt, although this form requires one`)
     // Texts, where there is nothing but a question and its answer.
     if (question !== undefined && answer !== undefined)
       return { ...side, prompt: question, completion: answer }
