@@ -77,7 +77,7 @@ export async function start(
     foundIn: samples.foundIn,
     onFoundChanged: samples.onFoundChanged,
   })
-  registerConversion(context)
+  registerConversion(context, samples)
   registerEditing(context, client, { readText, keepsHeaders: (uri) => samples.keepsHeaders(uri) })
   registerPrompts(context, {
     readFile,

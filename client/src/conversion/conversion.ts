@@ -1,15 +1,15 @@
 /** Everything in, everything out: the commands that convert conversations between their forms. */
 import type * as vscode from 'vscode'
 import { watchConversations } from './conversation-context.ts'
-import { registerConvertTo } from './convert-to.ts'
+import { registerConvertTo, type SamplesOfDocuments } from './convert-to.ts'
 import { registerMigrate } from './migrate.ts'
 import { registerNextPrompt } from './next-prompt-document.ts'
 import { registerPasteAs } from './paste-as.ts'
 
 /** Adds the commands. */
-export function registerConversion(context: vscode.ExtensionContext): void {
+export function registerConversion(context: vscode.ExtensionContext, samples: SamplesOfDocuments): void {
   watchConversations(context)
-  registerConvertTo(context)
+  registerConvertTo(context, samples)
   registerPasteAs(context)
   registerMigrate(context)
   registerNextPrompt(context)
