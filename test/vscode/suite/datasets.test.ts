@@ -42,6 +42,13 @@ test('a sample has every language feature and a preview, and is saved into its l
   await save(document)
   const expected = content.replace('Good day', 'Good evening')
   assert.equal(await textOf(uri), expected)
+  const { text: request } = await vscode.commands.executeCommand<{ text: string }>(
+    'openchatml.convertTo',
+    document.uri,
+    'sharegpt',
+  )
+  const { id, score } = JSON.parse(request)
+  assert.deepEqual({ id, score }, { id: 1, score: 1 })
 
   await vscode.commands.executeCommand('openchatml.openSample', uri, 2)
   const text = await sample('saves.jsonl:2.ocm')
