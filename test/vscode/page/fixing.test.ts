@@ -76,8 +76,9 @@ describe('fixing', () => {
 
   test('a rule is turned off in the configuration in force', async () => {
     const { page } = vscode
-    const squiggles = page.locator('.squiggly-error, .squiggly-warning')
-    const turnOff = async (transcript: string, configuration: string) => {
+    // The severity tells which configuration is in force, as soon as it is read.
+    const turnOff = async (transcript: string, severity: string, configuration: string) => {
+      const squiggles = page.locator(`.squiggly-${severity}`)
       await vscode.openFile(transcript)
       await vscode.goTo(2, 30)
       await squiggles.first().waitFor()
@@ -92,11 +93,11 @@ describe('fixing', () => {
     await copyFile(join(folder, 'project.ocm'), join(folder, 'nested', 'inner.ocm'))
     await writeFile(join(folder, 'nested', '.openchatml.yml'), 'rules:\n  unknown-value: error\n')
     assert.equal(
-      await turnOff('nested/inner.ocm', 'nested/.openchatml.yml'),
+      await turnOff('nested/inner.ocm', 'error', 'nested/.openchatml.yml'),
       'rules:\n  unknown-value: "off" # reason:\n',
     )
     assert.equal(
-      await turnOff('project.ocm', '.openchatml.yaml'),
+      await turnOff('project.ocm', 'warning', '.openchatml.yaml'),
       'rules:\n  unknown-value: "off" # reason:\n',
     )
     await rm(join(folder, '.openchatml.yaml'))
