@@ -38,7 +38,6 @@ export async function launchBrowser(log = console.log) {
     ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
     args: [
       '--no-sandbox',
-      '--js-flags=--no-opt', // no window is open for so long that thorough optimization of its code would pay
       '--disable-gpu',
       '--disable-background-networking',
       '--disable-component-update',

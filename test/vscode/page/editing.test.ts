@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { eventually, focusEditor } from './preview-in-page.ts'
+import { eventually, focusEditor, offeredFix } from './preview-in-page.ts'
 import { changeSettings, leaveWindow, takeWindow } from './shared-window.ts'
 
 const question = 'version: 2.2\n<|start|>user<|message|>Look: <|end|>\n'
@@ -86,9 +86,7 @@ describe('editing', () => {
     await vscode.page.keyboard.press('Control+V')
     await secondLine(`<|start|>user<|message|>Look: ${copied}<|end|>`)
     await vscode.page.locator('.post-edit-widget').first().waitFor()
-    await vscode.page.keyboard.press('Control+.')
-    const offers = vscode.page.locator('.action-widget .monaco-list-row')
-    await offers.filter({ hasText: 'Paste as Literal Block' }).first().click()
+    await (await offeredFix(vscode.page, 'Paste as Literal Block')).click()
     await secondLine(`<|start|>user<|message|>Look: <|literal|>${copied}<|endliteral|><|end|>`)
   })
 

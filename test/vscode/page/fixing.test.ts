@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { eventually } from './preview-in-page.ts'
+import { eventually, offeredFix } from './preview-in-page.ts'
 import { leaveWindow, notification, type SharedVSCode, takeWindow } from './shared-window.ts'
 import { linesOf } from './typist.ts'
 
@@ -58,9 +58,7 @@ describe('fixing', () => {
     await vscode.openFile('two.ocm')
     await vscode.goTo(2, 30)
     await page.locator('.squiggly-error, .squiggly-warning').nth(1).waitFor()
-    await page.keyboard.press('Control+.')
-    const offers = page.locator('.action-widget .monaco-list-row')
-    await offers.filter({ hasText: 'Fix all 2 problems of unknown-value' }).first().click()
+    await (await offeredFix(page, 'Fix all 2 problems of unknown-value')).click()
     const preview = page.locator('.bulk-edit-panel')
     await preview.locator('.monaco-list-row').filter({ hasText: 'two.ocm' }).first().waitFor()
     await preview
@@ -82,10 +80,7 @@ describe('fixing', () => {
       await vscode.openFile(transcript)
       await vscode.goTo(2, 30)
       await squiggles.first().waitFor()
-      await page.keyboard.press('Control+.')
-      const offers = page.locator('.action-widget .monaco-list-row')
-      const title = `Turn off unknown-value in this project (${configuration})`
-      await offers.filter({ hasText: title }).first().click()
+      await (await offeredFix(page, `Turn off unknown-value in this project (${configuration})`)).click()
       await squiggles.first().waitFor({ state: 'detached' })
       return await readFile(join(folder, configuration), 'utf8')
     }

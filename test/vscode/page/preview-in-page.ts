@@ -1,6 +1,7 @@
 /** Previews in a real VS Code, looked at from outside: opening one, reading its page, waiting for it. */
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { patiently } from '../../../scripts/vscode/patiently.mjs'
+import type { Frame, Locator } from '../../../scripts/vscode/playwright.d.mts'
 
 /** The page of a preview of this file alone, beside its editor; the preview has the focus. */
 export async function previewOf(vscode: OpenedVSCode, name: string): Promise<Frame> {
@@ -33,6 +34,21 @@ export async function focusEditor({ page }: OpenedVSCode): Promise<void> {
 /** Resolves when keys arrive in a text editor: a group is active before its editor has the focus. */
 export async function editorHasFocus(page: OpenedVSCode['page']): Promise<void> {
   await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor()
+}
+
+/**
+ * The first quick fix at the cursor that has `title`, in the list of them, which is open then. A busy window closes the list again when it moves
+ * the focus late; people press the keys once more.
+ */
+export async function offeredFix(page: OpenedVSCode['page'], title = ''): Promise<Locator> {
+  const fix = page.locator('.action-widget .monaco-list-row.action').filter({ hasText: title }).first()
+  const ask = async () => {
+    await editorHasFocus(page)
+    await page.keyboard.press('Control+.')
+    await fix.waitFor({ timeout: 5000 })
+  }
+  await patiently(ask, { attempts: 6 })
+  return fix
 }
 
 /** Resolves when all editors that are about to close are closed, without saving what they hold. */

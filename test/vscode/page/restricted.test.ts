@@ -9,8 +9,14 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
-import { patiently } from '../../../scripts/vscode/patiently.mjs'
-import { editorHasFocus, editorsAreClosed, pageText, previewOf, until } from './preview-in-page.ts'
+import {
+  editorHasFocus,
+  editorsAreClosed,
+  offeredFix,
+  pageText,
+  previewOf,
+  until,
+} from './preview-in-page.ts'
 
 const prompt = `version: 2.2
 inputs:
@@ -73,14 +79,7 @@ test('the five steps of the walkthrough are found, followed, and checked off', a
   await page.locator('.marker-widget').first().waitFor()
   await page.keyboard.press('Escape')
   await page.locator('.marker-widget').first().waitFor({ state: 'detached' })
-  const fixes = page.locator('.action-widget .monaco-list-row.action').first()
-  // A busy window closes the list again when it moves the focus late; people press the keys once more.
-  const askForFixes = async () => {
-    await editorHasFocus(page)
-    await page.keyboard.press('Control+.')
-    await fixes.waitFor({ timeout: 5000 })
-  }
-  await patiently(askForFixes, { attempts: 6 })
+  const fixes = await offeredFix(page)
   await page.keyboard.press('Enter')
   await fixes.waitFor({ state: 'detached' })
   await walkthrough()
