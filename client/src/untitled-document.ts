@@ -4,8 +4,8 @@ import * as vscode from 'vscode'
 /**
  * A new document with this text, which no editor shows yet.
  *
- * VS Code may give it the name of a document that was closed just before, and with the name the backup of that one's text,
- * which it deletes in its own time. So the text is compared, and put right.
+ * VS Code may give it the name of a document that was closed just before, and with the name the backup of that one's text
+ * and its language, which it deletes in its own time. So both are compared, and put right.
  *
  * @param language left out, VS Code finds it
  */
@@ -18,5 +18,7 @@ export async function untitledDocument(content: string, language?: string): Prom
     edit.replace(document.uri, all, content)
     await vscode.workspace.applyEdit(edit)
   }
-  return document
+  return language === undefined || document.languageId === language
+    ? document
+    : vscode.languages.setTextDocumentLanguage(document, language)
 }
