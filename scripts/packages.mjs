@@ -6,8 +6,16 @@
  * `.vscodeignore` and `.npmignore` list what each of them contains.
  */
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { listFiles } from '@vscode/vsce'
@@ -16,6 +24,9 @@ import { fileAddress, hasRepository, root } from './repository.mjs'
 import { npmCommand } from './vscode/install.mjs'
 
 const run = promisify(execFile)
+
+/** The list of what the extension contains. */
+const ignoreFile = '.vscodeignore'
 
 /** What both manifests have. */
 const shared = ['name', 'version', 'license', 'repository', 'bugs', 'homepage', 'keywords']
@@ -57,12 +68,12 @@ export function npmManifest(source) {
  * @returns the paths of the folders
  */
 export async function stagePackages(folder) {
-  const [files, npmFiles] = await Promise.all([filesOfExtension(), filesOfLibrary()])
   const source = readJson('package.json')
   const extension = join(folder, 'extension')
   const npm = join(folder, 'npm')
+  const [files, npmFiles] = await Promise.all([filesOfExtension(folder), filesOfLibrary()])
   stage(extension, extensionManifest(source), files)
-  copyFileSync(join(root, '.vscodeignore'), join(extension, '.vscodeignore')) // else vsce misses a list of files
+  copyFileSync(join(root, ignoreFile), join(extension, ignoreFile)) // else vsce misses a list of files
   stage(npm, npmManifest(source), npmFiles)
   copyFileSync(join(root, 'cli', 'README.md'), join(npm, 'README.md'))
   return { extension, npm }
@@ -89,8 +100,26 @@ function withWholeLinks(page, files, manifest) {
   })
 }
 
-function filesOfExtension() {
-  return listFiles({ cwd: root, packageManager: 0 })
+/**
+ * The files that vsce packs. It compares every file below a folder with every line of its list, those of `node_modules` and of
+ * installed editors too, so it looks at empty copies of the files that the lines can mean.
+ */
+async function filesOfExtension(folder) {
+  const copy = join(folder, 'listed')
+  for (const line of readFileSync(join(root, ignoreFile), 'utf8').split('\n')) {
+    if (!line.startsWith('!')) continue
+    const [, parent] = /^!((?:[^*/]+\/)*)/.exec(line)
+    const isDeep = line.includes('**')
+    for (const it of readdirSync(join(root, parent), { recursive: isDeep, withFileTypes: true })) {
+      if (!it.isFile()) continue
+      const path = join(copy, relative(root, it.parentPath), it.name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, '')
+    }
+  }
+  copyFileSync(join(root, ignoreFile), join(copy, ignoreFile))
+  copyFileSync(join(root, 'package.json'), join(copy, 'package.json'))
+  return listFiles({ cwd: copy, packageManager: 0 })
 }
 
 async function filesOfLibrary() {
