@@ -58,6 +58,7 @@ test('ChatML in a sample, with reasoning that only the beginning of a message sh
     "Here's my thought process:\nT\nHere's my response:\nA",
     '<analysis>T</analysis>A',
     '&lt;think&gt;T&lt;/think&gt;A',
+    '<|im_start|>think\nT\n<|im_start|>answer\nA',
   ]) {
     const text = `<|im_start|>user\nU<|im_end|>\n<|im_start|>assistant\n${answer}<|im_end|>\n`
     const sample = readSample(new TextEncoder().encode(JSON.stringify({ text })), { rest: 'source' })

@@ -20,6 +20,7 @@ const sure: Marks = [
   ['<|inner_prefix|>', '<|inner_suffix|>'],
   ['<|channel>thought\n', '<channel|>'],
   ['<details type="reasoning" done="true">', '</details>'],
+  ['<|im_start|>think\n', '\n<|im_start|>answer'],
   ['<|channel|>analysis<|message|>', '<|end|>'],
 ]
 /** Marks that count where nothing that users see is before them. */
@@ -30,8 +31,12 @@ const first: Marks = [
   ['<analysis>', '</analysis>'],
   ['<reason>', '</reason>'],
 ]
+const folded: Marks = [
+  ['<details>\n<summary>Thinking…</summary>', '</details>'],
+  ['<details open><summary>Thought for 12 seconds</summary>', '</details>'],
+]
 const sign = fc.constantFrom(...sure)
-const anySign = fc.constantFrom(...sure, ...first)
+const anySign = fc.constantFrom(...sure, ...first, ...folded)
 
 /** A hidden text, perhaps with others in it. */
 const { hidden } = fc.letrec<{ hidden: string }>((tie) => ({
@@ -41,7 +46,7 @@ const { hidden } = fc.letrec<{ hidden: string }>((tie) => ({
     fc
       .tuple(tie('hidden'), anySign, tie('hidden'), tie('hidden'))
       .map(([before, [begin, end], inner, after]) => before + begin + inner + end + after),
-    // One that is never closed. Of one that is sure, the next end would be taken for its own.
+    // One that is never closed. Of one that is sure, or in the same words as one, the next end would be taken for its own.
     fc.tuple(fc.constantFrom(...first), tie('hidden')).map(([[begin], inner]) => begin + inner),
   ),
 }))

@@ -39,7 +39,11 @@ const framings: readonly Framing[] = [
     close: /<\|eo[tm]_id\|>/,
   },
   { sign: /<start_of_turn>/, open: /<start_of_turn>([a-z_]{1,40})\n/g, close: /<end_of_turn>/ },
-  { sign: /<\|im_start\|>/, open: /<\|im_start\|>([a-z_]{1,40})\n/g, close: /<\|im_end\|>/ },
+  {
+    sign: /<\|im_start\|>/,
+    open: /<\|im_start\|>(?!(?:think|answer)\n)([a-z_]{1,40})\n/g, // those two divide an answer of s1
+    close: /<\|im_end\|>/,
+  },
   {
     sign: namedFrame,
     open: /<\|(system|user|assistant|observation|tool)\|>/g,

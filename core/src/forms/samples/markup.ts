@@ -40,6 +40,7 @@ const thoughtMarks: readonly (readonly [begin: string, end: string])[] = [
   ['<|inner_prefix|>', '<|inner_suffix|>'], // Apertus
   ['<|channel>thought', '<channel|>'], // Gemma 4
   ['<unused94>thought', '<unused95>'], // Gemma 3, where it was trained to reason
+  ['<|im_start|>think', '<|im_start|>answer'], // s1
 ]
 const markNames = new Map<string, Pick<Tag, 'name' | 'isClosing'>>()
 for (const [name, end] of thoughtMarks) {
@@ -51,6 +52,9 @@ const anyMark = [...markNames.keys()].map((it) => it.replaceAll('|', '\\|')).joi
 const anyThoughtEnd = `${thoughtEnd}|<\\|end\\|><\\|begin\\|>assistant<\\|content\\|>`
 /** How Open WebUI keeps reasoning in the text of a message. */
 const details = '<details\\s[^<>]{0,200}?type="reasoning"[^<>]{0,200}>'
+/** How other programs fold reasoning; only where nothing that users see is before it, because answers fold other things, too. */
+const folded =
+  '<details(?:\\s[^<>]{0,200})?>\\s{0,20}<summary>[^<>a-z]{0,20}(?:thinking|thoughts?|reasoning|chain of thought)(?: process| for [^<>]{1,40})?[^<>a-z]{0,20}<\\/summary>'
 const anyUnsureName = unsureThoughtNames.join('|')
 /** Signs of tags that HTML has escaped, or that a model has written with other signs or with a blank. */
 const [opens, slashes, closes] = ['(?:<|＜|&lt;)', '[/／]', '(?:>|＞|&gt;)']
@@ -65,6 +69,7 @@ const sign = new RegExp(
     thoughtStart,
     anyThoughtEnd,
     details,
+    folded,
     '<\\|channel\\|>(?:analysis|commentary)',
   ].join('|'),
   'i',
@@ -101,7 +106,7 @@ const token = new RegExp(
     `(?<mark>${anyMark})`,
     `(?<tokenStart>${thoughtStart})`,
     `(?<tokenEnd>${anyThoughtEnd})`,
-    `(?<details>${details})|<\\/?details(?:\\s[^<>]{0,200})?>`,
+    `(?<details>${details})|(?<folded>${folded})|<\\/?details(?:\\s[^<>]{0,200})?>`,
     `${opens}\\s{0,2}(?<softSlash>${slashes}?)\\s{0,2}(?<softName>${thoughtName}|${anyUnsureName})(?:\\s[^<>]{0,200}?)?${closes}`,
     // Where a private message of Harmony begins, and where it ends, with the header of the answer after it.
     '(?:<\\|start\\|>assistant)?<\\|channel\\|>(?<channel>analysis|commentary)(?:[^<]{0,200}(?:<\\|constrain\\|>[^<]{0,40})?<\\|message\\|>)?',
@@ -394,6 +399,7 @@ function tagOf(
     const own = softName.toLowerCase()
     return { name: isData ? `<${own}>` : own, isClosing, isUnsure: !isAlone, isOdd: true, ...span }
   }
+  if (groups.folded !== undefined) return { name: detailsName, isClosing: false, isUnsure: true, ...span }
   const isClosing = text.startsWith('</', span.from)
   if (isClosing) return { name: detailsName, isClosing, isUnsure: true, ...span }
   return { name: detailsName, isClosing, ...(groups.details === undefined && { isPlain: true }), ...span }
