@@ -5,10 +5,12 @@ import {
   fixSafely,
   type GoodSample,
   mayQuoteHidden,
+  problemNames,
   type Reading,
   readConversation,
   roleOf,
   rules,
+  sampleJudge,
   type TargetForm,
   targetForms,
   viewOfSample,
@@ -166,14 +168,14 @@ export const agentTools: readonly AgentTool[] = [
     },
     isReadOnly: true,
     async run({ path, query = '', after = -1, limit = 20 }, files) {
-      const compiled = compileQuery(String(query))
+      const compiled = compileQuery(String(query), { problems: problemNames })
       if (compiled.kind === 'mistake') throw new AgentToolError(compiled.message)
       const name = String(path)
       const { bytes, settings } = await datasetOf(name, files)
       const found: object[] = []
       for (const { number, sample } of samplesOf(name, bytes, settings)) {
         if (number <= Number(after)) continue
-        const view = viewOfSample(sample, number, { judge: judgedBy(settings) })
+        const view = viewOfSample(sample, number, { judge: sampleJudge(judgedBy(settings)) })
         if (!compiled.matcher.matches(view)) continue
         if (found.length === limit) {
           found.push({ more: true })

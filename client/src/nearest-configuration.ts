@@ -7,6 +7,7 @@ import {
   folderOf,
   type ProjectConfiguration,
   ProjectConfigurations,
+  readConfiguration,
 } from '../../core/src/internal.ts'
 import { largestConfiguration } from '../disk/read-limits.ts'
 import type { ReadWorkspaceText } from './workspace-files.ts'
@@ -26,6 +27,7 @@ export async function nearestConfiguration(
   // All at once: on a file system far away each question takes its time.
   const candidates = new Map(configurationPaths(uri.path).map((path) => [path, textOf(path)]))
   const configurations = new ProjectConfigurations({
+    parse: readConfiguration,
     folders: root ? [root.path] : [],
     read: (path, within) => (within ? undefined : candidates.get(path)) ?? textOf(path, within),
   })

@@ -94,7 +94,7 @@ async function writeDataset(path: string): Promise<number> {
       nDecided++
       const sample = readSample(new TextEncoder().encode(line), { rest: 'source' })
       const digest = createHash('sha256')
-        .update(canonicalSample(viewOfSample(sample, 0, { judge: {} })))
+        .update(canonicalSample(viewOfSample(sample, 0)))
         .digest()
       review.write(`${writeReviewLine({ place, hash: hashText(digest), decision: 'keep', by: 'Ann' })}\n`)
     }

@@ -9,6 +9,7 @@ import {
   noPathSettings,
   type PathSettings,
   ProjectConfigurations,
+  readConfiguration,
 } from '../../core/src/internal.ts'
 
 /** The result of reading a file. */
@@ -84,6 +85,7 @@ export async function projectSettings(
   )
   const configuration = await new ProjectConfigurations({
     read,
+    parse: readConfiguration,
     folders: reachable.map(pathOf),
   }).nearest(folderOf(path))
   if (!configuration) return noPathSettings

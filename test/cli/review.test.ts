@@ -26,7 +26,7 @@ function hashesOf(text: string): readonly string[] {
     .filter((line) => line !== '')
     .map((line, index) => {
       const sample = readSample(Buffer.from(line), { rest: 'source' })
-      const canonical = canonicalSample(viewOfSample(sample, index + 1, { judge: {} }))
+      const canonical = canonicalSample(viewOfSample(sample, index + 1))
       return hashText(createHash('sha256').update(canonical).digest())
     })
 }

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { parquetReadObjects } from 'hyparquet'
 import { StatsParquet } from '../../cli/src/stats/stats-parquet.ts'
-import { ColumnTable, readSample, viewOfSample } from '../../core/src/internal.ts'
+import { ColumnTable, readSample, sampleJudge, viewOfSample } from '../../core/src/internal.ts'
 import { installDuckdb } from '../../scripts/bench/install-peers.mjs'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 import { folder, ocm, program } from './run-ocm.ts'
@@ -30,7 +30,7 @@ async function written(
     const table = new ColumnTable(names)
     samples.forEach((it, index) => {
       const sample = readSample(Buffer.from(JSON.stringify(it)), { rest: 'source' })
-      table.add(viewOfSample(sample, index + 1, { judge: {} }))
+      table.add(viewOfSample(sample, index + 1, { judge: sampleJudge({}) }))
     })
     await parquet.add(file, table.data())
   }

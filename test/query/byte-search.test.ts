@@ -16,7 +16,7 @@ import { propertyRuns } from '../helpers/arbitraries.ts'
 const encoder = new TextEncoder()
 
 function viewOf(json: string): SampleView {
-  return viewOfSample(readSample(encoder.encode(json), { rest: 'source' }), 1, { judge: {} })
+  return viewOfSample(readSample(encoder.encode(json), { rest: 'source' }), 1)
 }
 
 function matcher(query: string): SampleMatcher {

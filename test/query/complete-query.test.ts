@@ -65,7 +65,7 @@ test('any value can be written in a query', () => {
     const compiled = compileQuery(`source:${queryValue(value)}`)
     assert.ok(compiled.kind === 'matcher', value)
     const json = JSON.stringify({ messages: [], source: value })
-    const view = viewOfSample(readSample(new TextEncoder().encode(json), {}), 1, { judge: {} })
+    const view = viewOfSample(readSample(new TextEncoder().encode(json), {}), 1)
     assert.ok(compiled.matcher.matches(view), value)
   }
 })
@@ -75,7 +75,7 @@ function hits(query: string, content: string, reasoning = '') {
   assert.ok(compiled.kind === 'matcher')
   const messages = [{ role: 'assistant', content, ...(reasoning && { reasoning_content: reasoning }) }]
   const sample = readSample(new TextEncoder().encode(JSON.stringify({ messages })), {})
-  return compiled.matcher.hitsIn(viewOfSample(sample, 1, { judge: {} }))
+  return compiled.matcher.hitsIn(viewOfSample(sample, 1))
 }
 
 const excerpts: readonly (readonly [query: string, content: string, excerpt: string | undefined])[] = [

@@ -6,8 +6,10 @@ import {
   compileQuery,
   foundTexts,
   parseQuery,
+  problemNames,
   readSample,
   type SampleReview,
+  sampleJudge,
   viewOfSample,
 } from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
@@ -85,14 +87,14 @@ function view(name: string) {
   const sample = samples[name]
   const json = typeof sample === 'string' ? sample : JSON.stringify(sample)
   return viewOfSample(readSample(new TextEncoder().encode(json), {}), names.indexOf(name) + 1, {
-    judge: {},
+    judge: sampleJudge({}),
     count: ({ conversation }) => conversation.messages.length * 10,
     review: () => reviews[name],
   })
 }
 
 function matcher(query: string, columns?: readonly string[]) {
-  const compiled = compileQuery(query, columns)
+  const compiled = compileQuery(query, { columns })
   assert.equal(compiled.kind, 'matcher', JSON.stringify(compiled))
   return compiled.kind === 'matcher' ? compiled.matcher : assert.fail()
 }
@@ -223,7 +225,7 @@ describe('mistakes', () => {
     ['('.repeat(100), /64 brackets/, 64, 65],
   ] as const) {
     test(query.slice(0, 20), () => {
-      const compiled = compileQuery(query, ['score', 'meta'])
+      const compiled = compileQuery(query, { columns: ['score', 'meta'], problems: problemNames })
       assert.equal(compiled.kind, 'mistake')
       if (compiled.kind !== 'mistake') return
       assert.match(compiled.message, message)
@@ -233,7 +235,10 @@ describe('mistakes', () => {
 
   test('a field of samples, and what is below it, is known', () => {
     for (const query of ['score>1', 'meta.lang:de', 'line:3'])
-      assert.equal(compileQuery(query, ['score', 'meta']).kind, 'matcher')
+      assert.equal(
+        compileQuery(query, { columns: ['score', 'meta'], problems: problemNames }).kind,
+        'matcher',
+      )
     assert.deepEqual(
       [...matcher('score>1 user:a meta.lang:de -score:2').fields],
       ['score', 'user', 'meta.lang'],

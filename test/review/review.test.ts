@@ -257,9 +257,7 @@ describe('counting', () => {
 
 describe('samples', () => {
   const canonical = (text: string) =>
-    canonicalSample(
-      viewOfSample(readSample(new TextEncoder().encode(text), { rest: 'source' }), 1, { judge: {} }),
-    )
+    canonicalSample(viewOfSample(readSample(new TextEncoder().encode(text), { rest: 'source' }), 1))
   const pair = { prompt: 'Name a color', chosen: 'Teal', rejected: 'Seven' }
 
   test('a pair is known by both of its branches, and what cannot be read by its text', () => {

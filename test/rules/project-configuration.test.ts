@@ -1,7 +1,12 @@
 /** Configuration files that extend others: what counts, what is read, and what is reported. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ConfigurationText, folderOf, ProjectConfigurations } from '../../core/src/internal.ts'
+import {
+  type ConfigurationText,
+  folderOf,
+  ProjectConfigurations,
+  readConfiguration,
+} from '../../core/src/internal.ts'
 
 /** The settings for `path` from `files`, the problems by file, and which files were read. */
 async function project(
@@ -12,6 +17,7 @@ async function project(
   const read: string[] = []
   const configurations = new ProjectConfigurations({
     folders,
+    parse: readConfiguration,
     read: async (file): Promise<ConfigurationText> => {
       const text = files[file]
       if (text === undefined) return { kind: 'missing' }

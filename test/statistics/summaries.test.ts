@@ -6,6 +6,7 @@ import {
   DatasetStatistics,
   NumberSummary,
   readSample,
+  sampleJudge,
   ValueSummary,
   viewOfSample,
 } from '../../core/src/internal.ts'
@@ -132,7 +133,9 @@ test('statistics of parts merge to those of the whole, groups included', () => {
     meta: { deep: 1 },
   }))
   const views = samples.map((it, index) =>
-    viewOfSample(readSample(new TextEncoder().encode(JSON.stringify(it)), {}), index + 1, { judge: {} }),
+    viewOfSample(readSample(new TextEncoder().encode(JSON.stringify(it)), {}), index + 1, {
+      judge: sampleJudge({}),
+    }),
   )
   const of = (from: number, to: number) => {
     const statistics = new DatasetStatistics({ by: 'source' })
@@ -173,7 +176,9 @@ test('statistics of parts merge to those of the whole, groups included', () => {
 
 test('a sample that takes the place of another one leaves the statistics of the samples that are there', () => {
   const viewOf = (sample: object) =>
-    viewOfSample(readSample(new TextEncoder().encode(JSON.stringify(sample)), {}), 1, { judge: {} })
+    viewOfSample(readSample(new TextEncoder().encode(JSON.stringify(sample)), {}), 1, {
+      judge: sampleJudge({}),
+    })
   const sample = fc.record({
     messages: fc.constant([{ role: 'user', content: 'Hello' }]),
     score: fc.oneof(fc.integer({ min: -3, max: 9 }), fc.constant('none')),

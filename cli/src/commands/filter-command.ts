@@ -1,9 +1,10 @@
 /** `ocm filter`: the samples of datasets that match a query. */
 import {
-  asksForComparison,
+  type CompiledQuery,
   compileQuery,
   isReviewField,
   type PathSettings,
+  problemFieldName,
   type SampleMatcher,
   SeededSample,
   unknownFieldText,
@@ -14,7 +15,6 @@ import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
 import type { ShownStretch } from '../dataset/sample-results.ts'
 import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
-import { ComparedDatasets } from '../find/compared-datasets.ts'
 import type { FilterResult } from '../find/filter-work.ts'
 import { sieveFor } from '../find/sieve.ts'
 import { Crew } from '../parallel/crew.ts'
@@ -58,12 +58,24 @@ export const filterCommand = defineCommand({
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
     if (values.seed !== undefined && values.sample === undefined)
       throw new UsageError('`--seed` is for `--sample`')
-    const compiled = compileQuery(query)
+    const compiled = await compiledQuery(query)
     if (compiled.kind === 'mistake')
       throw new UsageError(`The query, column ${compiled.span.from + 1}: ${compiled.message}`)
     return runFilter({ query, matcher: compiled.matcher, paths, values }, console)
   },
 })
+
+const loadProblemQuery = () => import('../find/problem-query.ts')
+
+async function compiledQuery(query: string): Promise<CompiledQuery> {
+  const compiled = compileQuery(query)
+  if (compiled.kind === 'mistake' || !asksForProblems(compiled.matcher)) return compiled
+  return (await loadProblemQuery()).compileProblemQuery(query)
+}
+
+function asksForProblems({ fields }: SampleMatcher): boolean {
+  return fields.has(problemFieldName)
+}
 
 interface FilterRun {
   readonly query: string
@@ -112,12 +124,9 @@ async function runFilter(
     search: values,
     settings,
   }
-  const compared = asksForComparison(matcher)
-    ? await ComparedDatasets.of(
-        { ...files, settings: datasetSettings(values) },
-        { read: setup.read, jobs },
-        console,
-      )
+  const ofCompared = { ...files, settings: datasetSettings(values) }
+  const compared = asksForProblems(matcher)
+    ? await (await loadProblemQuery()).comparedFor(matcher, ofCompared, { read: setup.read, jobs }, console)
     : undefined
   const begin = async (path: string) => (await reviews?.begin(path)) ?? []
   const sieve = values.invert ? undefined : (settings: PathSettings) => sieveFor(matcher, settings)

@@ -21,6 +21,7 @@ export function configurationSource(named: string | undefined): ConfigurationSou
   const texts = new Map<string, Promise<ConfigurationText>>()
   return {
     folders: [slashPath('.')],
+    parse: async (text) => (await import('./parse-configuration.ts')).parseConfiguration(text),
     read: (path, within) => {
       const key = `${within === undefined} ${path}`
       const text = texts.get(key) ?? textOf(diskPath(path), path === named, within)

@@ -14,7 +14,7 @@ import {
   type ViewOptions,
   viewOfSample,
 } from '../../../core/src/internal.ts'
-import { documentOptions } from '../check/check-source.ts'
+import { judgeFor } from '../check/judge-for.ts'
 import {
   type SampleResults,
   type SampleSetup,
@@ -80,8 +80,9 @@ export async function startFilterWork(setup: FilterSetup): Promise<Doing<FilterW
   const count = await tokenCounter(matcher.fields.has('tokens'))
   const renderer = await loadRenderer(setup.choice)
   const training = renderer?.count.bind(renderer)
+  const judgeBy = await judgeFor(matcher.fields)
   return ({ shown, stretch, settings, reviewed, compared }) => {
-    const judge = documentOptions({ dialect, settings })
+    const judge = judgeBy?.({ dialect, settings })
     const review = reviewsOf(reviewed)
     const lines = new SampleLines(stretch)
     const found: FoundSample[] = []

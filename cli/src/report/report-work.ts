@@ -13,6 +13,7 @@ import {
   type SampleView,
   type Severity,
   type StatisticsData,
+  sampleJudge,
   severitySettingOf,
   shortened,
   Transcript,
@@ -65,7 +66,7 @@ export async function startReportWork(setup: ReportSetup): Promise<Doing<ReportW
   const training = renderer?.count.bind(renderer)
   const count = renderer ? undefined : await tokenCounter(true)
   return ({ shown, stretch, settings }) => {
-    const judge = documentOptions({ dialect, settings })
+    const judge = sampleJudge(documentOptions({ dialect, settings }))
     const statistics = new DatasetStatistics({ isRedacted: true })
     const sums = new ProblemSums()
     const marks: PlacedMark[] = []

@@ -61,12 +61,12 @@ export function startReviewWork(setup: ReviewSetup): Doing<ReviewWork> {
             message,
             offset: undefined,
           } as const
-          add(viewOfSample(sample, number, { judge: {} }), range)
+          add(viewOfSample(sample, number), range)
           return true
         },
       },
       'nothing',
-      ({ sample, number, range }) => add(viewOfSample(sample, number, { judge: {} }), range),
+      ({ sample, number, range }) => add(viewOfSample(sample, number), range),
     )
     const result = work(input)
     return { ...result, bytes: lines.end(), samples }

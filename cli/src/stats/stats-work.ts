@@ -5,10 +5,11 @@ import {
   type DialectName,
   type StatisticsData,
   type StatisticsOptions,
+  standardColumns,
   type TableData,
   viewOfSample,
 } from '../../../core/src/internal.ts'
-import { documentOptions } from '../check/check-source.ts'
+import { judgeFor } from '../check/judge-for.ts'
 import { type SampleResults, type SampleSetup, sampleWork } from '../dataset/sample-results.ts'
 import { tokenCounter } from '../find/filter-work.ts'
 import type { Doing, Work } from '../parallel/work.ts'
@@ -40,8 +41,12 @@ export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork
   const count = await tokenCounter(columns === undefined || columns.includes('tokens') || by === 'tokens')
   const renderer = await loadRenderer(setup.choice)
   const training = renderer?.count.bind(renderer)
+  const judgeBy = await judgeFor([
+    ...(columns ?? standardColumns.map(({ name }) => name)),
+    ...(by === undefined ? [] : [by]),
+  ])
   return ({ shown, stretch, settings, reviewed }) => {
-    const judge = documentOptions({ dialect, settings })
+    const judge = judgeBy?.({ dialect, settings })
     const review = reviewsOf(reviewed)
     const statistics = new DatasetStatistics({ by, columns, isRedacted: true })
     const table = setup.isTable ? new ColumnTable(columns) : undefined

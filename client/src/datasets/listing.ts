@@ -2,8 +2,10 @@
 import {
   type ColumnValues,
   compileQuery,
+  isProblemField,
   isReviewField,
   type MarkedColumn,
+  problemNames,
   type QueryMistake,
   type SampleMatcher,
 } from '../../../core/src/internal.ts'
@@ -83,7 +85,7 @@ export class Listing {
   /** Lists what the query finds; if it has a mistake, that is returned, and the list stays as it was. */
   setQuery(text: string): QueryMistake | undefined {
     if (text === this.#text) return undefined
-    const compiled = compileQuery(text, this.#parts.columns.fields)
+    const compiled = compileQuery(text, { columns: this.#parts.columns.fields, problems: problemNames })
     if (compiled.kind === 'mistake') return { message: compiled.message, span: compiled.span }
     this.#text = text
     this.#matcher = text.trim() === '' ? undefined : compiled.matcher
@@ -99,9 +101,8 @@ export class Listing {
 
   /** Looks again if what is found depends on how samples are judged. */
   judgeAgain(): void {
-    const fields = ['problem', 'errors', 'warnings']
     const used = [...(this.#matcher?.fields ?? [])]
-    if (used.some((it) => fields.includes(it) || isReviewField(it))) void this.search()
+    if (used.some((it) => isProblemField(it) || isReviewField(it))) void this.search()
   }
 
   /** Looks at samples that were not there when the search ended. */

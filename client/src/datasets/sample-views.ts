@@ -4,6 +4,7 @@ import {
   readSample,
   type Sample,
   type SampleView,
+  sampleJudge,
   viewOfSample,
 } from '../../../core/src/internal.ts'
 import type { ReadSample } from './dataset-view.ts'
@@ -23,13 +24,13 @@ export function viewOf(
   try {
     const review = () => judge.reviewOf?.(number)
     return viewOfSample(sample, number, {
-      judge,
+      judge: sampleJudge(judge),
       review,
       among: () => judge.problemsAmong?.(number) ?? [],
       ...(tokens !== undefined && { count: () => tokens }),
     })
   } catch {
-    return viewOfSample(unread(bytes), number, { judge })
+    return viewOfSample(unread(bytes), number)
   }
 }
 

@@ -40,7 +40,7 @@ export async function hashOfBytes(bytes: Uint8Array, mapping?: DatasetMapping): 
 }
 
 async function hashOfSample(sample: Sample): Promise<string> {
-  const canonical = canonicalSample(viewOfSample(sample, 0, { judge: {} }))
+  const canonical = canonicalSample(viewOfSample(sample, 0))
   return hashText(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonical))))
 }
 

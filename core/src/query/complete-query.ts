@@ -3,7 +3,8 @@ import { localized } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
 import { standardColumns } from './dataset-columns.ts'
 import { longestQuery, queryName } from './parse-query.ts'
-import { queryFieldNamed, queryFields } from './query-fields.ts'
+import { problemFieldName, queryFieldNamed, queryFields } from './query-fields.ts'
+import { problemNames } from './sample-judge.ts'
 
 /** What is known of a dataset. */
 export interface KnownFields {
@@ -39,7 +40,8 @@ export function completeQuery(text: string, offset: number, known: KnownFields):
   const name = bare ?? (quoted ?? '').replaceAll(/\\(["\\])/g, '$1')
   const start = from + whole.length
   const value = text.slice(start, end).replace(/^"/, '').toLowerCase()
-  const values = queryFieldNamed(name)?.values ?? known.valuesOf(name)
+  const ofLanguage = name === problemFieldName ? problemNames : queryFieldNamed(name)?.values
+  const values = ofLanguage ?? known.valuesOf(name)
   const isWhole = values.some((it) => it.toLowerCase() === value)
   const proposals = values
     .filter((it) => !isWhole && it.toLowerCase().includes(value))

@@ -11,6 +11,8 @@ import { type Query, type QueryMistake, type QueryTerm, termsOf, type ValueTest 
 import {
   aboutColumn,
   anywhere,
+  type KnownNames,
+  problemFieldName,
   queryFieldNamed,
   queryFields,
   type SampleTest,
@@ -70,12 +72,12 @@ export type CompiledQuery =
 /**
  * The query that `text` is (S7).
  *
- * @param columns the names of the fields that samples of the dataset have; without them, any name may be a field
+ * @param known names that it can use
  */
-export function compileQuery(text: string, columns?: readonly string[]): CompiledQuery {
+export function compileQuery(text: string, known: KnownNames = {}): CompiledQuery {
   const parsed = parseQuery(text)
   if (parsed.kind === 'mistake') return parsed
-  const compiler = new Compiler(columns)
+  const compiler = new Compiler(known)
   const test = compiler.testOf(parsed.query)
   if (compiler.mistake) return { kind: 'mistake', ...compiler.mistake }
   return { kind: 'matcher', matcher: new Matcher(parsed.query, test, compiler.meanings) }
@@ -129,7 +131,7 @@ class Matcher implements SampleMatcher {
 
   asksForProblem({ code, rule }: Pick<SampleProblem, 'code' | 'rule'>): boolean {
     return [...this.#meanings].some(
-      ([{ field }, { wants }]) => field === 'problem' && wants && (wants(code) || wants(rule)),
+      ([{ field }, { wants }]) => field === problemFieldName && wants && (wants(code) || wants(rule)),
     )
   }
 
@@ -204,10 +206,10 @@ function affirmed(query: Query): readonly QueryTerm[] {
 class Compiler {
   mistake: QueryMistake | undefined
   readonly meanings = new Map<QueryTerm, TermMeaning>()
-  readonly #columns: readonly string[] | undefined
+  readonly #known: KnownNames
 
-  constructor(columns: readonly string[] | undefined) {
-    this.#columns = columns
+  constructor(known: KnownNames) {
+    this.#known = known
   }
 
   testOf(query: Query): SampleTest {
@@ -243,14 +245,13 @@ class Compiler {
     if (field === undefined) return anywhere(value)
     const known = queryFieldNamed(field)
     // `calls` is a field for names and a column for numbers.
-    if (known && !(value.kind === 'numbers' && isStandardColumn(field))) return known.meaningOf(value)
-    if (this.#columns && !isKnown(field) && !this.#columns.includes(field) && !this.#isBelowColumn(field))
-      return { problem: unknownFieldText(field, this.#columns) }
+    if (known && !(value.kind === 'numbers' && isStandardColumn(field)))
+      return known.meaningOf(value, this.#known)
+    const { columns } = this.#known
+    const isColumn = (name: string) => field === name || field.startsWith(`${name}.`)
+    if (columns && !isKnown(field) && !columns.some(isColumn))
+      return { problem: unknownFieldText(field, columns) }
     return aboutColumn(field, value)
-  }
-
-  #isBelowColumn(path: string): boolean {
-    return this.#columns?.some((it) => path.startsWith(`${it}.`)) === true
   }
 }
 

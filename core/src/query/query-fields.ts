@@ -1,8 +1,6 @@
 /** The fields of the query language (S7): one entry each. Any other name is a column. */
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { closestWord } from '../rules/closest-word.ts'
-import type { Rule } from '../rules/rule.ts'
-import { rules } from '../rules/rule-registry.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { type ColumnValue, calledTools, columnNamed, isStandardColumn } from './dataset-columns.ts'
 import { type NeededWords, wordsNeededFor } from './needed-words.ts'
@@ -34,8 +32,19 @@ export interface QueryField {
   /** The values that it can have; absent if it takes any. */
   readonly values?: readonly string[]
   /** The meaning of a term with this field, or why it has none. */
-  meaningOf(value: TermValue): TermMeaning | { readonly problem: string }
+  meaningOf(value: TermValue, known: KnownNames): TermMeaning | { readonly problem: string }
 }
+
+/** Names that a query can use. */
+export interface KnownNames {
+  /** The fields that samples of the dataset have; without them, any name may be a field. */
+  readonly columns?: readonly string[] | undefined
+  /** The codes and names of problems: `problemNames`. Without them, any name may be a problem. */
+  readonly problems?: readonly string[] | undefined
+}
+
+/** The field for problems. Its values are those of {@link KnownNames}. */
+export const problemFieldName = 'problem'
 
 const traits: Readonly<Record<string, SampleTest>> = {
   reasoning: ({ texts }) => texts.some(({ kind }) => kind === 'reasoning'),
@@ -84,6 +93,14 @@ export const queryFields: readonly QueryField[] = [
 const reviewFields: ReadonlySet<string> = new Set([
   ...['decision', 'label', 'labels', 'reviewer', 'note', 'notes', 'is', 'has'],
 ])
+
+/** The fields and columns that depend on the problems of samples. */
+const problemFields: ReadonlySet<string> = new Set([problemFieldName, 'errors', 'warnings'])
+
+/** True if a query about the field or column named `name` needs the rules. */
+export function isProblemField(name: string): boolean {
+  return problemFields.has(name)
+}
 
 /** True if a query about the field or column named `name` may need the review file. */
 export function isReviewField(name: string): boolean {
@@ -174,24 +191,19 @@ function byName(
 }
 
 function problemField(): QueryField {
-  // Those of training data are looked for most often.
-  const ofData = (rule: Rule) => Number(rule.group === 'data')
-  const values = [...rules]
-    .sort((one, other) => ofData(other) - ofData(one))
-    .flatMap(({ code, name }) => [code, name])
   const field = byName(
-    'problem',
+    problemFieldName,
     localizable`A problem with that code or of that rule; \`*\` for any`,
     ({ problems }) => problems.flatMap(({ code, rule }) => [code, rule]),
   )
   return {
     ...field,
-    values,
-    meaningOf: (value) => {
-      const meaning = field.meaningOf(value)
-      if ('problem' in meaning || value.kind !== 'text' || values.some((it) => meaning.wants?.(it)))
-        return meaning
-      const meant = closestWord(value.text, values)
+    meaningOf: (value, known) => {
+      const meaning = field.meaningOf(value, known)
+      const { problems } = known
+      if ('problem' in meaning || value.kind !== 'text' || !problems) return meaning
+      if (problems.some((it) => meaning.wants?.(it))) return meaning
+      const meant = closestWord(value.text, problems)
       return {
         problem:
           meant === undefined

@@ -1,13 +1,9 @@
 /** A sample of a dataset as queries and columns see it. */
 import type { Conversation } from '../conversation/conversation.ts'
 import { ConversionError } from '../conversation/loss.ts'
-import { type Reading, readJsonConversation, transcriptOfConversation } from '../convert/convert.ts'
-import { judgedDocument } from '../datasets/judged-document.ts'
+import { type Reading, readJsonConversation } from '../convert/convert.ts'
 import type { GoodSample, Sample } from '../datasets/sample.ts'
-import { branchProblems, sampleProblems } from '../datasets/sample-problems.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
-import type { DocumentOptions } from '../rules/document.ts'
-import type { Problem } from '../rules/problem.ts'
 import { type SampleProblem, type SampleReview, SampleView } from './sample-view.ts'
 
 /** Tokens of a sample, and those that count in the loss. */
@@ -16,10 +12,13 @@ export interface TrainedTokens {
   readonly nTrained: number
 }
 
+/** Finds what is wrong with a sample. */
+export type SampleJudge = (sample: GoodSample, reading: Reading) => readonly SampleProblem[]
+
 /** How a sample is looked at. */
 export interface ViewOptions {
-  /** By which rules it is judged. */
-  readonly judge: DocumentOptions
+  /** Finds its problems: `sampleJudge`. Absent where nothing asks for them, so that no rule need be loaded. */
+  readonly judge?: SampleJudge | undefined
   /** Counts the tokens of what was read; absent if nothing does. */
   readonly count?: (reading: Reading) => number
   /** Counts what a model is trained on, by a chat template; absent if none is chosen. Its tokens are those of the column then. */
@@ -34,7 +33,7 @@ export interface ViewOptions {
 export function viewOfSample(
   sample: Sample,
   place: number,
-  { judge, count, training, among, review }: ViewOptions,
+  { judge, count, training, among, review }: ViewOptions = {},
 ): SampleView {
   const reading = sample.kind === 'good' ? readingOf(sample) : undefined
   let known: { readonly count: TrainedTokens | undefined } | undefined
@@ -51,9 +50,7 @@ export function viewOfSample(
     branches: reading?.conversation.branches ?? [],
     conversations: () => (reading && sample.kind === 'good' ? branchesOf(sample, reading) : []),
     problems: () =>
-      reading && sample.kind === 'good'
-        ? [...problemsOfSample(sample, reading, judge), ...(among?.() ?? [])]
-        : [],
+      reading && sample.kind === 'good' ? [...(judge?.(sample, reading) ?? []), ...(among?.() ?? [])] : [],
     tokens: () => (training ? trained()?.nTotal : reading && count?.(reading)),
     trained: () => trained()?.nTrained,
     review: () => review?.(view),
@@ -80,25 +77,5 @@ function branchesOf({ value, mapping }: GoodSample, reading: Reading): readonly 
     ...others.map(
       (branch) => readJsonConversation(value, { from, branch, mapping, rest: 'source' }).conversation,
     ),
-  ]
-}
-
-/** What is wrong with a sample: with its columns first, then with the transcript that it becomes. */
-export function problemsOfSample(
-  { text, value, mapping }: GoodSample,
-  reading: Reading,
-  judge: DocumentOptions,
-): readonly Problem[] {
-  const { from, losses, conversation } = reading
-  const form = text === undefined ? from : 'ocm'
-  const document = judgedDocument(text ?? transcriptOfConversation(reading), form, judge)
-  const { transcript } = document.analysis
-  const { problems } = document.problems()
-  const { branches, branch } = conversation
-  const sample = { from, losses, branches, branch, value, mapping }
-  return [
-    ...sampleProblems(sample, judge.settings),
-    ...branchProblems(sample, judge, { transcript, problems }),
-    ...problems,
   ]
 }

@@ -5,7 +5,8 @@ import { lineStartAt, nextLineBreak } from '../text/line-breaks.ts'
 import type { TextEdit } from '../text/range.ts'
 import { type DatasetMapping, mappedTags } from '../vocabulary/dataset-mapping.ts'
 import { applyEdits } from './apply-fix.ts'
-import { readConfiguration, settingsForPath } from './configuration.ts'
+import { settingsForPath } from './configuration.ts'
+import { readConfiguration } from './read-configuration.ts'
 
 /**
  * `text`, a configuration file or nothing, with an entry by which the dataset at `path` is read as `mapping` says; everything

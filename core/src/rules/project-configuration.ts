@@ -7,11 +7,11 @@ import { namedPath, relativePath } from '../text/relative-path.ts'
 import {
   type Configuration,
   type ConfigurationProblem,
+  type ConfigurationReading,
   configurationFileNames,
   type ExtendedPath,
   layeredSettings,
   type PathSettings,
-  readConfiguration,
   settingsForPath,
 } from './configuration.ts'
 import { quoted } from './quoted.ts'
@@ -27,6 +27,8 @@ export type ConfigurationText =
 export interface ConfigurationSource {
   /** The file at `path`. A file that another one extends must be in one of `within`, also after links. Never fails. */
   read(path: string, within: readonly string[] | undefined): Promise<ConfigurationText>
+  /** What a text says: {@link readConfiguration}, which knows all rules, so a program may load it for the first text. */
+  parse(text: string): ConfigurationReading | Promise<ConfigurationReading>
   /** Folders in which extended files may be, besides that of the nearest file. */
   readonly folders: readonly string[]
 }
@@ -145,7 +147,7 @@ class Loading {
     chain: readonly string[],
   ): Promise<void> {
     const text = reading.kind === 'read' ? reading.text : undefined
-    const { configuration, problems } = readConfiguration(text ?? '')
+    const { configuration, problems } = await this.#source.parse(text ?? '')
     const found = [...problems]
     if (reading.kind === 'refused')
       found.push({ range: { start: 0, end: 0 }, message: reading.reason, isError: true })

@@ -2,7 +2,8 @@
 import { yamlEdits } from '../embedded/yaml-edit.ts'
 import { type HeaderPath, type JsonObject, yamlHeader } from '../embedded/yaml-header.ts'
 import { applyEdits } from './apply-fix.ts'
-import { isOurs, overridesFor, readConfiguration, settingsForPath } from './configuration.ts'
+import { overridesFor, settingsForPath } from './configuration.ts'
+import { isOurs, readConfiguration } from './read-configuration.ts'
 import { rules } from './rule-registry.ts'
 import { severitySettingFor } from './rule-settings.ts'
 

@@ -1,0 +1,7 @@
+/** What a configuration file says. Loaded for the first one that there is: it needs the names of all rules. */
+import { type ConfigurationReading, readConfiguration } from '../../../core/src/internal.ts'
+
+/** Reads the text of a configuration file. Never throws. */
+export function parseConfiguration(text: string): ConfigurationReading {
+  return readConfiguration(text)
+}
