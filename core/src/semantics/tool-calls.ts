@@ -5,6 +5,7 @@ import { sizeProblem } from '../embedded/json-size.ts'
 import { type JsonNode, jsonTree } from '../embedded/json-tree.ts'
 import { isObject } from '../embedded/json-value.ts'
 import { takesNothing } from '../embedded/tool-arguments.ts'
+import { toolJudge } from '../embedded/tool-judgement.ts'
 import type { SchemaMismatch } from '../embedded/tool-mismatch.ts'
 import { yamlBody } from '../embedded/yaml-body.ts'
 import { viewMessage } from '../syntax/message-view.ts'
@@ -209,7 +210,7 @@ function verdictsOn(analysis: Analysis, segment: Segment, facts: MessageFacts): 
 }
 
 function verdictOn(call: ToolCall, tool: DeclaredTool, facts: MessageFacts): CallVerdict {
-  const { judge } = tool
+  const judge = toolJudge(tool.written)
   if (!judge) return fine
   const whole = call.value
   const tooLarge = whole === undefined ? sizeProblem(call.body.text) : undefined

@@ -6,7 +6,6 @@
 import type { RequestTools } from '../document/transcript.ts'
 import type { ResponseFormat, ToolDefinition } from '../embedded/tool-definition.ts'
 import { toolDeclarations } from '../embedded/tool-definitions.ts'
-import { type ToolJudge, toolJudge } from '../embedded/tool-judgement.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { countWhile } from '../text/count-while.ts'
 import { interned } from '../text/interned.ts'
@@ -22,8 +21,8 @@ export interface DeclaredTool {
   readonly segment: Segment
   /** What the ranges of the definition refer to. */
   readonly source: BodyText
-  /** Judges the arguments of calls; undefined if the definition does not say what fits. */
-  readonly judge: ToolJudge | undefined
+  /** The definition that calls are judged by: the tool's JSON in the request if `definition` shows just that, else `definition`. */
+  readonly written: ToolDefinition
 }
 
 /** A format of answers and where it is declared. */
@@ -176,7 +175,7 @@ export class ToolIndex {
     for (const [key, tools] of this.#byKey) {
       const judged = tools.map(
         ({ definition, segment, source }) =>
-          new Declared(definition, segment, source, this.#writtenOf(definition)),
+          this.#declared(definition, segment, source),
       )
       this.#byKey.set(key, judged)
     }
@@ -200,7 +199,7 @@ export class ToolIndex {
     const { source } = declarations
     for (const definition of declarations.definitions) {
       const tools = this.#byKey.get(keyOf(definition))
-      const tool = new Declared(definition, segment, source, this.#writtenOf(definition))
+      const tool = this.#declared(definition, segment, source)
       if (tools) {
         tools.push(tool)
         this.#ordered.delete(tools)
@@ -221,7 +220,10 @@ export class ToolIndex {
     )
   }
 
-  /** What a call of the tool is judged by: its JSON in the request if `definition` shows just that, else `definition`. */
+  #declared(definition: ToolDefinition, segment: Segment, source: BodyText): DeclaredTool {
+    return { definition, segment, source, written: this.#writtenOf(definition) }
+  }
+
   #writtenOf(definition: ToolDefinition): ToolDefinition {
     if (!this.#requestTools || !isFunction(definition)) return definition
     const { shown, written } = definitionsOf(this.#requestTools).get(definition.name) ?? {}
@@ -311,29 +313,6 @@ const definitionsOf = perValue(({ body, json }: RequestTools) => {
 /** A definition but for its defaults: a YAML header does not keep how a number is spelled. */
 function comparable(text: string): string {
   return text.includes('// default: ') ? text.replace(/\/\/ default: .*/g, '') : text
-}
-
-const unread = Symbol('unread')
-
-/** Keeps the check of its arguments with it, once that is asked for. */
-class Declared implements DeclaredTool {
-  readonly definition: ToolDefinition
-  readonly segment: Segment
-  readonly source: BodyText
-  readonly #written: ToolDefinition
-  #judge: ToolJudge | undefined | typeof unread = unread
-
-  constructor(definition: ToolDefinition, segment: Segment, source: BodyText, written: ToolDefinition) {
-    this.#written = written
-    this.definition = definition
-    this.segment = segment
-    this.source = source
-  }
-
-  get judge(): ToolJudge | undefined {
-    if (this.#judge === unread) this.#judge = toolJudge(this.#written)
-    return this.#judge
-  }
 }
 
 interface Declaring {
