@@ -21,7 +21,7 @@ const ownFiles = [
   'core/src/embedded/header-schema.ts', // likewise
   'core/src/rules/full-header-schema.ts', // likewise
   'core/src/embedded/yaml-parse.ts', // words of the library
-  'core/src/rules/read-configuration.ts', // shown by the command line and in logs
+  'core/src/rules/configuration-reader.ts', // shown by the command line and in logs
   'core/src/rules/expectation.ts', // likewise
   'core/src/streaming/', // events for programs
   'core/src/features/transcript-templates.ts',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { statSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
@@ -11,6 +12,8 @@ const transcript = `version: 2.2
 <|start|>user<|message|>Hi<|end|>
 <|start|>assistant<|channel|>final<|message|>Hello<|return|>
 `
+
+const sample = '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}]}\n'
 
 /** Says on standard error which files of the program were loaded, when it ends. */
 const reporter = `
@@ -31,7 +34,7 @@ interface Loaded {
 }
 
 async function loadedBy(t: TestContext, args: readonly string[]): Promise<Loaded> {
-  const cwd = folder(t, { 'reporter.cjs': reporter, 'chat.ocm': transcript })
+  const cwd = folder(t, { 'reporter.cjs': reporter, 'chat.ocm': transcript, 'train.jsonl': sample })
   const all = ['--require', join(cwd, 'reporter.cjs'), program, ...args]
   const { stderr } = await promisify(execFile)(process.execPath, all, { cwd })
   const line = stderr.split('\n').find((it) => it.startsWith('LOADED '))
@@ -39,6 +42,15 @@ async function loadedBy(t: TestContext, args: readonly string[]): Promise<Loaded
   const files = JSON.parse(line.slice('LOADED '.length)) as string[]
   const bytes = files.reduce((sum, it) => sum + statSync(it).size, 0)
   return { files: files.map((it) => relative(resolve('dist'), it)), kilobytes: bytes / 1000 }
+}
+
+/** The parts of the program that define the rule named `rule`, relative to `dist`. */
+async function partsWith(rule: string): Promise<ReadonlySet<string>> {
+  const names = (await readdir('dist/cli')).filter((it) => it.endsWith('.js'))
+  const texts = await Promise.all(names.map((it) => readFile(join('dist', 'cli', it), 'utf8')))
+  const parts = names.filter((_, at) => texts[at]?.includes(`name: "${rule}"`)).map((it) => join('cli', it))
+  assert.notEqual(parts.length, 0)
+  return new Set(parts)
 }
 
 describe('a start of ocm', () => {
@@ -56,8 +68,8 @@ describe('a start of ocm', () => {
 
   for (const [args, most] of [
     [['check', 'chat.ocm'], 2200],
-    [['convert', '--to', 'messages', 'chat.ocm'], 1750],
-    [['format', '--check', 'chat.ocm'], 1700],
+    [['convert', '--to', 'messages', 'chat.ocm'], 1350],
+    [['format', '--check', 'chat.ocm'], 1300],
   ] as const) {
     it(`loads only what \`ocm ${args[0]}\` needs`, async (t) => {
       const { files, kilobytes } = await loadedBy(t, args)
@@ -68,4 +80,22 @@ describe('a start of ocm', () => {
       assert.ok(kilobytes < most, `ocm ${args[0]} loads ${kilobytes} kB in ${files.length} files`)
     })
   }
+
+  it('loads rules for a query or columns only where these ask for problems', async (t) => {
+    const rules = await partsWith('stray-text')
+    const hasRules = async (...args: string[]) =>
+      (await loadedBy(t, [...args, 'train.jsonl'])).files.some((it) => rules.has(it))
+    assert.equal(await hasRules('filter', 'problem:stray-text'), true)
+    assert.equal(await hasRules('filter', 'errors>0'), true)
+    assert.equal(await hasRules('stats', '--columns', 'errors'), true)
+    assert.equal(await hasRules('filter', 'hello'), false)
+    assert.equal(await hasRules('filter', 'user:hi turns>0'), false)
+    assert.equal(await hasRules('stats', '--columns', 'chars'), false)
+    const { files, kilobytes } = await loadedBy(t, ['filter', 'hello', 'train.jsonl'])
+    assert.deepEqual(
+      files.filter((file) => !file.startsWith('cli')),
+      [],
+    )
+    assert.ok(kilobytes < 1200, `ocm filter loads ${kilobytes} kB in ${files.length} files`)
+  })
 })

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { settingsForPath } from '../../core/src/rules/configuration.ts'
+import { readConfiguration } from '../../core/src/rules/configuration-reader.ts'
 import { PathPattern } from '../../core/src/rules/path-pattern.ts'
-import { readConfiguration } from '../../core/src/rules/read-configuration.ts'
 
 function messages(text: string): readonly string[] {
   return readConfiguration(text).problems.map(

@@ -5,7 +5,7 @@ import { Transcript } from '../../core/src/document/transcript.ts'
 import { selfCheck } from '../../core/src/features/self-check.ts'
 import { Checker, type CheckerOptions } from '../../core/src/rules/checker.ts'
 import { settingsForPath } from '../../core/src/rules/configuration.ts'
-import { readConfiguration } from '../../core/src/rules/read-configuration.ts'
+import { readConfiguration } from '../../core/src/rules/configuration-reader.ts'
 import { analyze } from '../../core/src/semantics/analysis.ts'
 
 const user = '<|start|>user<|message|>Hi<|end|>\n'

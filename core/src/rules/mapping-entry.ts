@@ -6,7 +6,7 @@ import type { TextEdit } from '../text/range.ts'
 import { type DatasetMapping, mappedTags } from '../vocabulary/dataset-mapping.ts'
 import { applyEdits } from './apply-fix.ts'
 import { settingsForPath } from './configuration.ts'
-import { readConfiguration } from './read-configuration.ts'
+import { readConfiguration } from './configuration-reader.ts'
 
 /**
  * `text`, a configuration file or nothing, with an entry by which the dataset at `path` is read as `mapping` says; everything

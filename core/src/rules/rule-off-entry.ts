@@ -3,7 +3,7 @@ import { yamlEdits } from '../embedded/yaml-edit.ts'
 import { type HeaderPath, type JsonObject, yamlHeader } from '../embedded/yaml-header.ts'
 import { applyEdits } from './apply-fix.ts'
 import { overridesFor, settingsForPath } from './configuration.ts'
-import { isOurs, readConfiguration } from './read-configuration.ts'
+import { isOurs, readConfiguration } from './configuration-reader.ts'
 import { rules } from './rule-registry.ts'
 import { severitySettingFor } from './rule-settings.ts'
 

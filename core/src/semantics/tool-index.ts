@@ -173,9 +173,8 @@ export class ToolIndex {
     this.#requestTools = requestTools
     this.#byName.clear()
     for (const [key, tools] of this.#byKey) {
-      const judged = tools.map(
-        ({ definition, segment, source }) =>
-          this.#declared(definition, segment, source),
+      const judged = tools.map(({ definition, segment, source }) =>
+        this.#declared(definition, segment, source),
       )
       this.#byKey.set(key, judged)
     }
