@@ -6,6 +6,7 @@ import { failureText } from '../../../core/src/internal.ts'
 import { WorkError } from './failure.ts'
 import type { Answer, Order, WorkerSetup } from './thread-messages.ts'
 import { type Doing, startWork, type Works } from './work.ts'
+import { WorkTime } from './work-time.ts'
 
 /** How a crew works. */
 export interface CrewOptions {
@@ -35,8 +36,7 @@ export class Crew<Name extends keyof Works> {
   readonly #program: string
   readonly #workers: Member<Works[Name]['result']>[] = []
   #here: Promise<Doing<Works[Name]>> | undefined
-  #timeHere = 0
-  readonly #begun = cpuTime()
+  readonly #timeHere = new WorkTime()
 
   constructor(name: Name, setup: Works[Name]['setup'], { jobs, program }: CrewOptions) {
     this.#name = name
@@ -65,10 +65,8 @@ export class Crew<Name extends keyof Works> {
   async runHere(input: Works[Name]['input']): Promise<Works[Name]['result'] | WorkError> {
     this.#here ??= startWork(this.#name, this.#setup)
     const work = await this.#here
-    const begun = cpuTime()
-    const count = () => {
-      this.#timeHere += cpuTime() - begun
-    }
+    const begun = performance.now()
+    const count = () => this.#timeHere.add(performance.now() - begun)
     try {
       const result = work(input)
       if (!(result instanceof Promise))
@@ -86,7 +84,7 @@ export class Crew<Name extends keyof Works> {
   }
 
   get #isParallel(): boolean {
-    this.#isLong ||= this.#timeHere > longEnough && this.#timeHere > largeShare * (cpuTime() - this.#begun)
+    this.#isLong ||= this.#jobs > 1 && isLong(this.#timeHere)
     return this.#jobs > 1 && this.#isLong
   }
 
@@ -106,10 +104,11 @@ export class Crew<Name extends keyof Works> {
   }
 }
 
-/** The CPU time of all threads, in milliseconds. */
-function cpuTime(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
+/** True if workers are worth their start. What is still to do is likely to be as much again, and of that they save about the share. */
+function isLong(time: WorkTime): boolean {
+  if (time.spent <= longEnough) return false
+  const { share } = time
+  return share > largeShare && time.spent * share > longEnough
 }
 
 /** A piece of work and who waits for it. */
