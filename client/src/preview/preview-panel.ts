@@ -101,6 +101,8 @@ export class PreviewPanel {
   readonly isEditor: boolean
   readonly #owner = new ScrollOwner(() => performance.now())
   #uri: vscode.Uri
+  /** The document of the content: another one than {@link uri} while that is being opened. */
+  #shown: vscode.Uri
   #watch: vscode.Disposable
   #isLocked: boolean
   /** Counts the calls of {@link show}: what a slow one finds is dropped once another has begun. */
@@ -116,6 +118,7 @@ export class PreviewPanel {
     this.#context = context
     this.isEditor = isEditor
     this.#uri = vscode.Uri.parse(state.uri, true)
+    this.#shown = this.#uri
     this.#isLocked = state.isLocked
     this.#watch = this.#watched()
     this.#content = this.#contentOf(this.#view)
@@ -175,8 +178,10 @@ export class PreviewPanel {
 
   /** Shows what the reader chose; asks before hidden text of a folder that is not trusted is shown. */
   async choose(view: PreviewView): Promise<void> {
+    const uri = this.#uri
     // A reader who agreed to one view of hidden text is not asked again for the other.
-    if (!showsHidden(view) || showsHidden(this.#view) || (await mayShowHidden())) await this.#setView(view)
+    if (showsHidden(view) && !showsHidden(this.#view) && !(await mayShowHidden())) return
+    if (isSame(uri, this.#uri)) await this.#setView(view) // the question was about this document
   }
 
   /** Shows a view; *Everything* with the messages of a group alone, if one was chosen. */
@@ -191,16 +196,17 @@ export class PreviewPanel {
     const show = ++this.#shows
     const document = await openDocument(this.#uri)
     if (show !== this.#shows) return
-    const { offset } = this.#content
+    const offset = isSame(this.#shown, this.#uri) ? this.#content.offset : 0
     this.#use(view)
+    this.#shown = this.#uri
     this.#content.takeOver(this.#uri, document, { offset, ...this.#optionsFor(this.#uri) })
     this.markCursor()
   }
 
   /** Replays what a user saw as it streamed, from the message at which the reader is. */
   async #startReplay(): Promise<void> {
-    const document = await openDocument(this.#uri)
-    if (!document || this.#view !== 'replay') return
+    const document = await openDocument(this.#shown)
+    if (!document || this.#view !== 'replay' || !isSame(document.uri, this.#shown)) return
     const analysis = analysisOf(document)
     this.#post({ kind: 'replay', replay: replayOf(analysis, this.#content.offset) })
   }
@@ -213,15 +219,17 @@ export class PreviewPanel {
   /** Shows the document at `uri`; if it cannot be read, the page says so. What is hidden of another document is not shown. */
   async show(uri: vscode.Uri, place?: PagePlace): Promise<void> {
     const show = ++this.#shows
-    const isOther = uri.toString() !== this.#uri.toString()
+    const isWatched = isSame(uri, this.#uri)
     this.#uri = uri
-    if (isOther) {
+    if (!isWatched) {
       this.#watch.dispose()
       this.#watch = this.#watched()
     }
     this.#setTitle()
     const document = await openDocument(uri)
     if (show !== this.#shows) return
+    const isOther = !isSame(uri, this.#shown)
+    this.#shown = uri
     const options = { place, ...this.#optionsFor(uri) }
     if (this.#view !== 'user' && isOther) {
       this.#use('user')
@@ -238,9 +246,11 @@ export class PreviewPanel {
       await this.show(this.#uri)
       return
     }
-    if (isOpen(this.#uri)) return
-    const document = await openDocument(this.#uri)
-    if (document) this.#content.replace(document.getText())
+    const uri = this.#shown
+    if (isOpen(uri)) return
+    const document = await openDocument(uri)
+    // Another document may be shown by now, whose text this is not.
+    if (document && isSame(uri, this.#shown)) this.#content.replace(document.getText())
   }
 
   /** Marks the message that contains the cursor of an editor on the same document. */
@@ -263,14 +273,14 @@ export class PreviewPanel {
   async #showLine(line: number | undefined): Promise<void> {
     const editor = this.#editor()
     const selection = line === undefined ? {} : { selection: new vscode.Range(line, 0, line, 0) }
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(this.#uri), {
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(this.#shown), {
       ...selection,
       viewColumn: editor?.viewColumn ?? vscode.ViewColumn.One,
     })
   }
 
   async #openOffset(offset: number | undefined): Promise<void> {
-    const document = offset === undefined ? undefined : await openDocument(this.#uri)
+    const document = offset === undefined ? undefined : await openDocument(this.#shown)
     if (!document || offset === undefined) return
     const position = document.positionAt(offset)
     await vscode.window.showTextDocument(document, {
@@ -350,8 +360,8 @@ export class PreviewPanel {
 
   /** Writes the text into the document. What cannot be written stays with the reader: in its field, or on the clipboard. */
   async #editMessage({ id, before, text }: Extract<PageRequest, { kind: 'editMessage' }>): Promise<void> {
-    const document = await openDocument(this.#uri)
-    const offset = this.#content.offsetOf(id)
+    const document = await openDocument(this.#shown)
+    const offset = document && isSame(document.uri, this.#shown) ? this.#content.offsetOf(id) : undefined
     if (!document || offset === undefined) {
       await keepText(text)
       return
@@ -368,13 +378,13 @@ export class PreviewPanel {
     }
     const change = new vscode.WorkspaceEdit()
     const range = rangeIn(document, edit)
-    change.replace(this.#uri, range, edit.text)
+    change.replace(document.uri, range, edit.text)
     await vscode.workspace.applyEdit(change)
   }
 
   /** VS Code undoes only in the editor that has the focus, which comes from a page a little later than the editor. */
   async #undo(command: 'undo' | 'redo'): Promise<void> {
-    const document = await openDocument(this.#uri)
+    const document = await openDocument(this.#shown)
     if (!document) return
     const { version } = document
     const { viewColumn } = this.#panel
@@ -393,8 +403,8 @@ export class PreviewPanel {
 
   /** Does what the reader chose in the menu of a message. */
   async act(action: MessageAction, id: string): Promise<void> {
-    const document = await openDocument(this.#uri)
-    const offset = this.#content.offsetOf(id)
+    const document = await openDocument(this.#shown)
+    const offset = document && isSame(document.uri, this.#shown) ? this.#content.offsetOf(id) : undefined
     if (!document || offset === undefined) return
     switch (action) {
       case 'copyMessage':
@@ -432,7 +442,7 @@ export class PreviewPanel {
       return
     }
     const change = new vscode.WorkspaceEdit()
-    for (const it of found.edits) change.replace(this.#uri, rangeIn(document, it), it.text)
+    for (const it of found.edits) change.replace(document.uri, rangeIn(document, it), it.text)
     const isInsertion = command === 'insertAbove' || command === 'insertBelow'
     if (!(await vscode.workspace.applyEdit(change)) || !isInsertion) return
     const inserted = this.#content.idAt(found.cursor)
@@ -533,7 +543,11 @@ function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
 }
 
 function isOpen(uri: vscode.Uri): boolean {
-  return vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString())
+  return vscode.workspace.textDocuments.some((document) => isSame(document.uri, uri))
+}
+
+function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
+  return one.toString() === other.toString()
 }
 
 /** The document, or `undefined` if the editor cannot open it: it is gone, binary, or larger than extensions may see. */

@@ -1,0 +1,136 @@
+/** What one preview panel shows while documents are opened slowly, one after the other. */
+import assert from 'node:assert/strict'
+import * as vscode from 'vscode'
+import { DocumentSessions } from '../../../client/src/preview/document-sessions.ts'
+import { parserForEverything } from '../../../client/src/preview/everything-source.ts'
+import { type PanelContext, PreviewPanel } from '../../../client/src/preview/preview-panel.ts'
+import type { FromPage, ToPage } from '../../../client/src/preview/preview-protocol.ts'
+import { parseVisible } from '../../../client/src/preview/visible-source.ts'
+import { test } from './harness.ts'
+
+const scheme = 'slowly'
+
+/** Documents that are opened when the test says so. */
+class SlowDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #registered = vscode.workspace.registerTextDocumentContentProvider(scheme, this)
+  readonly #waiting = new Map<string, Promise<void>>()
+
+  provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const name = uri.path.slice(1)
+    const text = `<|start|>system<|message|>HIDDEN-${name}<|end|>\n<|start|>user<|message|>SEEN-${name}<|end|>\n`
+    return (this.#waiting.get(name) ?? Promise.resolve()).then(() => text)
+  }
+
+  /** From now on, `name` is not opened before the returned function is called. */
+  hold(name: string): () => void {
+    let release = () => {}
+    this.#waiting.set(name, new Promise<void>((done) => (release = done)))
+    return release
+  }
+
+  dispose(): void {
+    this.#registered.dispose()
+  }
+}
+
+function slowUri(name: string): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: `/${name}` })
+}
+
+/** A panel without a page, and what it posted. */
+function panelOf(name: string) {
+  const posted: ToPage[] = []
+  let say: (message: FromPage) => void = () => {}
+  const nothing = { dispose() {} }
+  const webview = {
+    options: {},
+    html: '',
+    cspSource: '',
+    asWebviewUri: (uri: vscode.Uri) => uri,
+    onDidReceiveMessage: (listener: (message: FromPage) => void) => {
+      say = listener
+      return nothing
+    },
+    postMessage: async (message: ToPage) => {
+      posted.push(message)
+      if ('sequence' in message) say({ kind: 'applied', sequence: message.sequence })
+      return true
+    },
+  }
+  const page = {
+    webview,
+    title: '',
+    visible: true,
+    active: true,
+    viewColumn: 1,
+    onDidChangeViewState: () => nothing,
+  }
+  const documents = new DocumentSessions(parseVisible)
+  const everythingDocuments = new DocumentSessions(
+    parserForEverything({ problems: () => [], flags: () => [] }),
+    { isShared: false },
+  )
+  const context = {
+    extensionUri: vscode.Uri.file('/'),
+    documents,
+    everythingDocuments,
+    metadataOf: () => undefined,
+    foundIn: () => undefined,
+  } as unknown as PanelContext
+  const state = { uri: slowUri(name).toString(), isLocked: false, index: 0, line: 0 }
+  const panel = new PreviewPanel(page as unknown as vscode.WebviewPanel, context, state, { isEditor: false })
+  say({ kind: 'ready', uri: '', index: 0, line: 0 })
+  const dispose = () => {
+    panel.dispose()
+    documents.dispose()
+    everythingDocuments.dispose()
+  }
+  return { panel, documents, dispose, text: () => JSON.stringify(posted) }
+}
+
+test('hidden text of another document is not shown, however often it is opened', async () => {
+  const documents = new SlowDocuments()
+  const { panel, text, dispose } = panelOf('first')
+  try {
+    await panel.show(slowUri('first'))
+    await panel.choose('everything')
+    assert.match(text(), /HIDDEN-first/)
+    const release = documents.hold('second')
+    const shows = [panel.show(slowUri('second')), panel.show(slowUri('second'))]
+    release()
+    await Promise.all(shows)
+    assert.equal(panel.view, 'user')
+    assert.match(text(), /SEEN-second/)
+    assert.doesNotMatch(text(), /HIDDEN-second/)
+  } finally {
+    dispose()
+    documents.dispose()
+  }
+})
+
+test('the text of a document that is read again does not take the place of another one', async () => {
+  const slow = new SlowDocuments()
+  const { panel, documents, dispose } = panelOf('number')
+  try {
+    await panel.show(slowUri('number'))
+    // VS Code lets go of the documents that were opened first.
+    for (let nth = 0; isOpen('number') && nth < 200; nth++)
+      await vscode.workspace.openTextDocument(slowUri(`other-${nth}`))
+    assert.ok(!isOpen('number'))
+    const release = slow.hold('number')
+    const refreshed = panel.refresh()
+    await panel.show(slowUri('second'))
+    release()
+    await refreshed
+    const session = documents.acquire(await vscode.workspace.openTextDocument(slowUri('second')))
+    assert.match(JSON.stringify(session.entries.map(({ ref }) => ref.read())), /SEEN-second/)
+  } finally {
+    dispose()
+    slow.dispose()
+  }
+})
+
+function isOpen(name: string): boolean {
+  const uri = slowUri(name).toString()
+  return vscode.workspace.textDocuments.some((it) => it.uri.toString() === uri)
+}
