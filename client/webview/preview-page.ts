@@ -96,6 +96,12 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     tokens.element,
   )
   listen(document, conversation, post)
+  const { element } = replay
+  listen(
+    document,
+    { element, viewOf: (it) => replay.viewOf(it), focusNext: () => false, toggleCard() {} },
+    post,
+  )
   const { isLocked: _, ...place } = state
   post({ kind: 'ready', ...place })
 

@@ -116,6 +116,11 @@ export class ReplayView {
     this.#replay = undefined
   }
 
+  /** The message that contains `element`. */
+  viewOf(element: Element): MessageView | undefined {
+    return this.#views.find((it) => it.element.contains(element))
+  }
+
   /** Shows JSON as the reader wants to see it now. */
   redraw(): void {
     for (const view of this.#views) view.redraw()

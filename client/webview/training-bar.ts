@@ -67,6 +67,7 @@ export class TrainingBar {
     this.#counts.textContent = isShown ? localize`Rendering…` : ''
     this.#counts.dataset.state = ''
     this.#failure.hidden = true
+    this.#failure.textContent = '' // which may quote hidden text
     this.#open.hidden = true
     this.#notes.replaceChildren()
     for (const it of this.#values.values()) it.textContent = ''

@@ -213,3 +213,24 @@ test('axe finds nothing to complain about in a replay', async () => {
 function status(page: TestPage): string {
   return page.document.querySelector('.replay-status')?.textContent ?? ''
 }
+
+test('links, code, and images of a replay do what they do in the preview', () => {
+  const text = [
+    '<|start|>assistant<|channel|>final<|message|>[mail](mailto:a@example.org)',
+    '```\ncode\n```',
+    '![dot](data:image/png;base64,AAAA)<|return|>',
+  ].join('\n\n')
+  const page = pageWith(replayed(text))
+  const slider = page.document.querySelector<HTMLInputElement>('.replay input')!
+  slider.value = slider.max
+  slider.dispatchEvent(new page.window.Event('input'))
+  const link = page.document.querySelector<HTMLElement>('.replay a[href]')
+  const click = new page.window.MouseEvent('click', { bubbles: true, cancelable: true })
+  link?.dispatchEvent(click)
+  assert.ok(click.defaultPrevented) // VS Code opens mail addresses without a question
+  assert.deepEqual(page.said('openLink'), [{ kind: 'openLink', href: 'mailto:a@example.org' }])
+  page.document.querySelector<HTMLElement>('.replay [data-action="copy-code"]')?.click()
+  assert.deepEqual(page.said('copy'), [{ kind: 'copy', text: 'code\n' }])
+  page.document.querySelector<HTMLElement>('.replay [data-action="image"]')?.click()
+  assert.ok(page.document.querySelector('.replay img'))
+})
