@@ -1,5 +1,5 @@
 /** What a tool for agents is: the same in VS Code and on the command line, which give it files. */
-import type { PathSettings } from '../../core/src/internal.ts'
+import { failureText, type PathSettings } from '../../core/src/internal.ts'
 
 /** JSON Schema of the input of a tool, as far as the tools need it. */
 export interface InputSchema {
@@ -48,6 +48,13 @@ export interface AgentTool {
 /** Why a tool has no result; the message is for the model, and quotes nothing of a file. */
 export class AgentToolError extends Error {
   override readonly name = 'AgentToolError'
+  /** Where the program failed, for a log, if that is why; it quotes nothing either. */
+  readonly failure: string | undefined
+
+  constructor(message: string, failure?: string) {
+    super(message)
+    this.failure = failure
+  }
 }
 
 /** Runs `tool` with an input that may be anything. @throws AgentToolError */
@@ -56,12 +63,21 @@ export async function runAgentTool(
   input: unknown,
   files: AgentFiles,
 ): Promise<readonly string[]> {
-  const result = await tool.run(checkedInput(tool, input), files)
+  const result = await resultOf(tool, checkedInput(tool, input), files)
   const length = result.reduce((sum, it) => sum + it.length, 0)
   if (length <= longestResult) return result
   throw new AgentToolError(
     `The result has ${length} characters, and at most ${longestResult} are returned; ask for less, or use the command line \`ocm\``,
   )
+}
+
+async function resultOf(tool: AgentTool, input: AgentInput, files: AgentFiles): Promise<readonly string[]> {
+  try {
+    return await tool.run(input, files)
+  } catch (error) {
+    // Engines put values into messages, and what a tool throws goes to the model and into logs.
+    throw error instanceof AgentToolError ? error : new AgentToolError('Internal problem', failureText(error))
+  }
 }
 
 const longestResult = 200_000 // about 50,000 tokens: more does not help a model

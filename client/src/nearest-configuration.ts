@@ -10,7 +10,7 @@ import {
   readConfiguration,
 } from '../../core/src/internal.ts'
 import { largestConfiguration } from '../disk/read-limits.ts'
-import type { ReadWorkspaceText } from './workspace-files.ts'
+import { exists, type ReadWorkspaceText } from './workspace-files.ts'
 
 /** The nearest configuration file upwards from the file at `uri`, with those that it extends. It never rejects. */
 export async function nearestConfiguration(
@@ -59,13 +59,4 @@ export async function configurationFor(
   const file = vscode.Uri.joinPath(folder, configurationFileNames[0] ?? '')
   // What is there and was not read may be a link that leads elsewhere.
   return (await exists(file)) ? undefined : { uri: file, text: '', isNew: true }
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri)
-    return true
-  } catch (error) {
-    return !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')
-  }
 }

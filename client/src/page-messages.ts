@@ -67,7 +67,11 @@ export const number: Reader<number> = (value) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
 /** A whole number from 0 on. */
-export const count: Reader<number> = (value) => (Number.isSafeInteger(value) ? number(value) : undefined)
+export const count: Reader<number> = (value) =>
+  Number.isInteger(value) && (value as number) <= mostCounted ? number(value) : undefined
+
+/** More than a file has of anything, and small enough for sums of such numbers to be exact. */
+const mostCounted = 2 ** 32
 
 /** True or false. */
 export const flag: Reader<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)

@@ -62,6 +62,16 @@ async function readVirtual(uri: vscode.Uri, most: number): Promise<FileReading> 
   }
 }
 
+/** True if there is a file or folder, and where its file system cannot say that there is none: nothing may take its place then. */
+export async function exists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri)
+    return true
+  } catch (error) {
+    return !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')
+  }
+}
+
 function refused(refusal: Refusal): FileReading {
   return { kind: 'refused', refusal }
 }

@@ -311,6 +311,9 @@ test('text that stands deeper than Markdown is read is shown as it is written: n
 test('what comes from the page is checked', () => {
   assert.deepEqual(fromPage({ kind: 'openLink', href: 'x', more: 1 }), { kind: 'openLink', href: 'x' })
   assert.equal(fromPage({ kind: 'want', index: -1, isJump: true }), undefined)
+  // Adding one to it gives the same number: a loop would never end.
+  for (const index of [2 ** 53, Number.MAX_SAFE_INTEGER, 2 ** 32 + 1, 0.5, '1'])
+    assert.equal(fromPage({ kind: 'want', index, isJump: true }), undefined)
   assert.equal(fromPage({ kind: 'scrolled', id: 'a', line: Number.NaN }), undefined)
   assert.equal(pageState({ uri: 1 }), undefined)
   fc.assert(

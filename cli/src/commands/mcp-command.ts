@@ -2,7 +2,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { AgentToolError, runAgentTool } from '../../../client/agent/agent-tool.ts'
 import { agentTools } from '../../../client/agent/agent-tools.ts'
-import { failureText } from '../../../core/src/internal.ts'
 import { defineCommand } from '../command.ts'
 import { folderFiles } from '../mcp/permitted-files.ts'
 import { programVersion } from '../version.ts'
@@ -49,9 +48,10 @@ export const mcpCommand = defineCommand({
         const texts = await runAgentTool(tool, input, files)
         return { content: texts.map((text) => ({ type: 'text', text }) as const) }
       } catch (error) {
-        if (error instanceof AgentToolError) return failed(error.message)
-        console.complain(`internal problem in the tool ${tool.name}: ${failureText(error)}`)
-        return failed('Internal problem')
+        if (!(error instanceof AgentToolError)) throw error
+        const { failure, message } = error
+        if (failure !== undefined) console.complain(`internal problem in the tool ${tool.name}: ${failure}`)
+        return failed(message)
       }
     }
     const calls = new Set<Promise<unknown>>()

@@ -12,6 +12,7 @@ import {
   targetForms,
 } from '../../../core/src/internal.ts'
 import { showNotice } from '../notice.ts'
+import { exists } from '../workspace-files.ts'
 import type { DatasetDisk } from './dataset-library.ts'
 import { type MatchingSamples, randomPlaces, splitUnits, type Taken, takenLines } from './matching-samples.ts'
 import { writeLines } from './write-lines.ts'
@@ -277,12 +278,7 @@ function partUri(to: vscode.Uri, first: string, name: string): vscode.Uri {
 async function mayReplace(files: readonly vscode.Uri[]): Promise<boolean> {
   const there: string[] = []
   for (const file of files) {
-    try {
-      await vscode.workspace.fs.stat(file)
-      there.push(file.path.split('/').at(-1) ?? '')
-    } catch {
-      // A file that is not there is not replaced.
-    }
+    if (await exists(file)) there.push(file.path.split('/').at(-1) ?? '')
   }
   if (there.length === 0) return true
   const replace = vscode.l10n.t('Replace')

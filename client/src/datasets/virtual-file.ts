@@ -1,6 +1,7 @@
 /** Files of file systems that have no ranges, and of browsers: read as a whole, up to a size. */
 import * as vscode from 'vscode'
 import { largestOverlay } from '../../../core/src/internal.ts'
+import { exists } from '../workspace-files.ts'
 import {
   type ByteFile,
   ChangedFileError,
@@ -51,13 +52,8 @@ export function virtualFile(uri: vscode.Uri): ByteFile {
 /** The edits at `uri`. */
 export function virtualEdits(uri: vscode.Uri): EditsFile {
   const read = async () => {
-    const size = await vscode.workspace.fs.stat(uri).then(
-      (it) => it.size,
-      () => undefined,
-    )
-    if (size === undefined) return undefined
-    if (size > largestOverlay) throw new Error(tooLargeText())
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(uri))
+    const bytes = await bytesAt(uri, largestOverlay, tooLargeText)
+    return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   }
   return {
     read,
@@ -66,6 +62,22 @@ export function virtualEdits(uri: vscode.Uri): EditsFile {
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text))
     },
   }
+}
+
+/**
+ * The bytes of the file at `uri`; undefined if there is none.
+ *
+ * @throws Error with the text that `tooLarge` gives if there are more than `most`; what its file system reports: what can't be
+ *   read for now is there
+ */
+export async function bytesAt(
+  uri: vscode.Uri,
+  most: number,
+  tooLarge: () => string,
+): Promise<Uint8Array | undefined> {
+  if (!(await exists(uri))) return undefined
+  if ((await vscode.workspace.fs.stat(uri)).size > most) throw new Error(tooLarge())
+  return vscode.workspace.fs.readFile(uri)
 }
 
 function tooLargeText(): string {

@@ -15,7 +15,11 @@ export async function openLink(href: string): Promise<void> {
 
 function linkTarget(href: string): vscode.Uri | undefined {
   if (!/^(https?:\/\/|mailto:)/i.test(href)) return undefined
-  return vscode.Uri.parse(href, true)
+  try {
+    return vscode.Uri.parse(href, true)
+  } catch {
+    return undefined // such as `http:////a`
+  }
 }
 
 async function isConfirmed(href: string): Promise<boolean> {

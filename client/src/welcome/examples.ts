@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode'
 import { untitledDocument } from '../untitled-document.ts'
+import { exists } from '../workspace-files.ts'
 import { ExampleFiles, exampleScheme } from './example-files.ts'
 
 /** How an example opens. */
@@ -147,13 +148,4 @@ async function copyTo(parent: vscode.Uri): Promise<void> {
   const openFolder = t('Open Folder')
   if ((await vscode.window.showInformationMessage(t('The examples were copied.'), openFolder)) === openFolder)
     await vscode.commands.executeCommand('vscode.openFolder', folder)
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri)
-    return true
-  } catch {
-    return false
-  }
 }
