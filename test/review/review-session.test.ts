@@ -46,6 +46,8 @@ async function begun(
   readonly fails: { isOn: boolean }
   /** Another window appends a line, and this one notices. */
   readonly appendAsOther: (line: string) => Promise<void>
+  /** Saves a sample as its editor does. */
+  readonly save: (place: number, json: string) => Promise<void>
 }> {
   const memory = memoryFile(`${lines.join('\n')}\n`)
   const dataset = new Dataset(memory, 'a.jsonl')
@@ -104,7 +106,11 @@ async function begun(
     text += added
     return store.refresh()
   }
-  return { session, review, written, posted, shown, fails, appendAsOther }
+  const save = async (place: number, json: string) => {
+    await dataset.replace(place, await dataset.bytesOf(place), json)
+    review.forget(place)
+  }
+  return { session, review, written, posted, shown, fails, appendAsOther, save }
 }
 
 /** Resolves when marks were told: once for all that happens at the same time. */
@@ -222,6 +228,36 @@ describe('a review', () => {
     ])
     await session.show(0)
     assert.equal(shown().isStale, false)
+  })
+
+  test('a sample that is fixed keeps the labels and notes of who fixed it', async () => {
+    const { session, written, shown, save } = await begun(samples)
+    await session.label(1)
+    await session.note('Too short')
+    await session.note('Typo', { message: 1 })
+    await session.fix()
+    const nBefore = written().length
+    await save(0, sample('one, at length'))
+    await session.fixed(0)
+    assert.deepEqual(written().slice(nBefore), [
+      { place: 1, decision: 'keep', labels: ['wrong'], note: 'Too short' },
+      { place: 1, note: 'Typo', message: 1 },
+    ])
+    await session.show(0)
+    assert.deepEqual(
+      [shown().isStale, shown().opinions.map(({ decision, labels, note }) => [decision, labels, note])],
+      [false, [['keep', ['wrong'], 'Too short']]],
+    )
+  })
+
+  test('a sample that is fixed without a change of its conversation gets the decision only', async () => {
+    const { session, written, save } = await begun(samples)
+    await session.label(1)
+    await session.fix()
+    const nBefore = written().length
+    await save(0, sample('one', { source: 'mail' }))
+    await session.fixed(0)
+    assert.deepEqual(written().slice(nBefore), [{ place: 1, decision: 'keep' }])
   })
 
   test('a blind reviewer sees the decisions of others after their own', async () => {

@@ -71,6 +71,8 @@ export class ReviewSession {
   readonly #parts: ReviewSessionParts
   readonly #prepared = new Map<number, Promise<Prepared>>()
   readonly #undo: Undo[] = []
+  /** By place: the hashes that samples had when they were opened to be fixed. */
+  readonly #hashesBeforeFix = new Map<number, string>()
   readonly #stop: () => void
   #index: number | undefined
   #place: number | undefined
@@ -193,17 +195,9 @@ export class ReviewSession {
       const opinion = own?.decision === undefined ? about?.opinions.find((it) => it.decision) : own
       if (!about?.isStale || !opinion?.decision)
         return this.#status(localize`This sample has no stale decision`)
-      const { decision, labels, note } = opinion
-      const line = {
-        decision,
-        ...branchOf(opinion),
-        ...(labels.length > 0 && { labels }),
-        ...(note && { note }),
-      }
-      if (!(await this.#append(line, { decision: null }))) return
-      for (const { branch, ...note } of own?.messageNotes ?? []) {
-        if (!(await this.#append({ ...note, ...(branch !== undefined && { branch }) }, undefined))) return
-      }
+      const { decision } = opinion
+      const line = { decision, ...branchOf(opinion) }
+      if (!(await this.#sayAgain(line, { ...opinion, messageNotes: own?.messageNotes ?? [] }))) return
       await this.#step(1, true)
     })
   }
@@ -237,7 +231,8 @@ export class ReviewSession {
       const about = await this.#about()
       const own = about && ownOf(about, this.#by ?? '')
       const before = { decision: own?.decision ?? null, ...branchOf(own) }
-      const { judged } = await this.#prepare(place)
+      const { judged, hash } = await this.#prepare(place)
+      this.#hashesBeforeFix.set(place, hash)
       const isFirst = branch === undefined || branch === judged.branches[0]?.name
       if (await this.#append({ decision: 'fix' }, before))
         await this.#parts.open(place, isFirst ? undefined : branch)
@@ -248,9 +243,21 @@ export class ReviewSession {
   fixed(place: number): Promise<void> {
     return this.#inTurn(async () => {
       this.#prepared.delete(place)
-      if (this.#place === place && (await this.#append({ decision: 'keep' }, { decision: null })))
+      if (
+        this.#place === place &&
+        (await this.#sayAgain({ decision: 'keep' }, await this.#saidBeforeFix(place)))
+      )
         await this.#step(1, true)
     })
+  }
+
+  /** What the reviewer says about the sample as it was before it was fixed; undefined if the conversation did not change. */
+  async #saidBeforeFix(place: number): Promise<Opinion | undefined> {
+    const before = this.#hashesBeforeFix.get(place)
+    this.#hashesBeforeFix.delete(place)
+    if (before === undefined || before === (await this.#prepare(place)).hash) return undefined
+    const { store, number } = this.#parts.dataset.placeOf(place)
+    return ownOf(store.review.of(number, before), this.#by ?? '')
   }
 
   /** Shows or hides hidden text. */
@@ -326,6 +333,21 @@ export class ReviewSession {
       if (goesOn) await this.#step(1, false)
       else if (this.#index !== undefined) await this.#show(this.#index)
     })
+  }
+
+  /**
+   * Decides on a sample that changed, with the labels and notes of `opinion`, which is about what it was before.
+   *
+   * @returns false if not all could be saved
+   */
+  async #sayAgain(line: Partial<ReviewLine>, opinion: Opinion | undefined): Promise<boolean> {
+    const { labels = [], note, messageNotes = [] } = opinion ?? {}
+    const whole = { ...line, ...(labels.length > 0 && { labels }), ...(note && { note }) }
+    if (!(await this.#append(whole, { decision: null }))) return false
+    for (const { branch, ...note } of messageNotes) {
+      if (!(await this.#append({ ...note, ...(branch !== undefined && { branch }) }, undefined))) return false
+    }
+    return true
   }
 
   async #append(line: Partial<ReviewLine>, before: Partial<ReviewLine> | undefined): Promise<boolean> {
