@@ -209,7 +209,7 @@ async function isSameFile(one: FileHandle, other: FileHandle): Promise<boolean> 
 }
 
 async function withFile(path: string, use: (file: FileHandle) => Promise<void>): Promise<void> {
-  const file = await open(path)
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK) // a pipe may be there by now
   try {
     await use(file)
   } finally {

@@ -156,6 +156,20 @@ test('what fails in writing leaves the file, and nothing next to it', async (t) 
   }
 })
 
+test('a pipe that takes the place of the file meanwhile does not delay a save', {
+  skip: !isLinux && 'needs mkfifo',
+}, async (t) => {
+  const path = join(folder(t), 'a')
+  writeFileSync(path, 'old')
+  const write = async (copy: FileHandle) => {
+    await copy.writeFile('mine')
+    rmSync(path)
+    execFileSync('mkfifo', [path])
+  }
+  const replaced = replaceOnDisk(path, { assertUnchanged: async () => undefined, write })
+  await assert.rejects(replaced, (it) => it instanceof RefusedWriteError && it.reason === 'changed')
+})
+
 test('a file that another program replaces while it is copied keeps the work of that program', async (t) => {
   for (const theirs of ['theirs', 'old']) {
     const cwd = folder(t)
