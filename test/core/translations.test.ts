@@ -56,6 +56,18 @@ describe('a text', () => {
   })
 })
 
+test('what was read in another language is read again', () => {
+  const text =
+    '<|start|>developer<|message|># Tools\n\nnamespace functions {\ntype f = (_: {\na: string,\n}<|end|>\n'
+  const messages = () => problemsIn(text).map((it) => it.message)
+  const english = messages()
+  assert.ok(english.length > 1)
+  setTranslations(pseudoLocale())
+  assert.ok(messages().every((it) => !english.includes(it)))
+  setTranslations()
+  assert.deepEqual(messages(), english)
+})
+
 test('the bundle holds every text of the sources', () => {
   execFileSync(process.execPath, ['scripts/l10n.mjs', '--check'], { stdio: 'pipe' })
 })

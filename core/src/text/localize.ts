@@ -3,6 +3,8 @@
  * The language belongs to the process: it is set once, before anything is shown.
  */
 
+import { releaseTexts } from './memo.ts'
+
 /** Translations by the English text, in which `{0}`, `{1}` … stand for what is filled in. */
 export type Translations = Readonly<Record<string, string>>
 
@@ -16,6 +18,7 @@ export function setTranslations(bundle?: Translations): void {
   const entries =
     bundle === undefined ? [] : Object.entries(bundle).filter(([, text]) => typeof text === 'string')
   translations = entries.length > 0 ? new Map(entries) : undefined
+  releaseTexts() // what is remembered has messages in the language before
 }
 
 /** A tag: the text in the language that is set. */
