@@ -1,7 +1,6 @@
 /** `ocm check --fix` for samples of datasets: into a new file, and in place. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fixable, folder, good, ocm } from './run-ocm.ts'
@@ -18,10 +17,6 @@ const broken = '{"messages": [}\n'
 
 function read(cwd: string, name: string): string {
   return readFileSync(join(cwd, name), 'utf8')
-}
-
-function spools(): string[] {
-  return readdirSync(tmpdir()).filter((it) => /^openchatml-[0-9a-f-]{36}\.jsonl$/.test(it))
 }
 
 test('--output writes a new file with only the fixed words changed, and no source', async (t) => {
@@ -45,16 +40,17 @@ test('--in-place swaps the file; lists, single files and transcripts as well', a
   const list = `\ufeff[\n  ${line(good)},\n  ${line(fixable)}\n]\n`
   const one = `{"text": ${JSON.stringify(fixable)}}\n`
   const cwd = folder(t, { 'a.jsonl': line(fixable), 'b.json': list, 'c.json': one, 'd.ocm': fixable })
-  const before = spools()
+  const temporary = folder(t, {})
   const args = ['check', '--fix', '--in-place', 'a.jsonl', 'b.json', 'c.json', 'd.ocm']
-  const { status, stdout, stderr } = await ocm(args, { cwd })
+  const env = { TMPDIR: temporary, TEMP: temporary }
+  const { status, stdout, stderr } = await ocm(args, { cwd, env })
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' })
   assert.match(stdout, /^4 problems fixed$/m)
   assert.equal(read(cwd, 'a.jsonl'), line(fixable).replace('|> final', '|>final'))
   assert.equal(read(cwd, 'b.json'), list.replace('|> final', '|>final'))
   assert.equal(read(cwd, 'c.json'), one.replace('|> final', '|>final'))
   assert.equal(read(cwd, 'd.ocm'), fixable.replace('|> final', '|>final'))
-  assert.deepEqual(spools(), before, 'nothing stays among temporary files')
+  assert.deepEqual(readdirSync(temporary), [], 'nothing stays among temporary files')
 })
 
 test('what is already good is not written', async (t) => {
