@@ -11,9 +11,9 @@ import type { Conversation } from './message-list.ts'
 /** How long a button says that it copied, in milliseconds. */
 const noticeTime = 1600
 
-/** What the listeners need of a list of messages; where it has no `editHere`, messages are only read. */
-export type ReadMessages = Pick<Conversation, 'element' | 'viewOf' | 'focusNext' | 'toggleCard'> &
-  Partial<Pick<Conversation, 'editHere'>>
+/** What the listeners need of messages; what is absent is not offered: without `editHere`, messages are only read. */
+export type ReadMessages = Pick<Conversation, 'element' | 'viewOf'> &
+  Partial<Pick<Conversation, 'focusNext' | 'toggleCard' | 'editHere'>>
 
 /** Answers the reader's actions in `conversation`. */
 export function listen(
@@ -55,7 +55,7 @@ export function listen(
       return
     }
     const step = stepOf(event)
-    if (step !== 0 && conversation.focusNext(target, step)) event.preventDefault()
+    if (step !== 0 && conversation.focusNext?.(target, step)) event.preventDefault()
   })
 
   document.addEventListener('keydown', (event) => {
@@ -85,7 +85,7 @@ export function listen(
         openMenu(button)
         break
       case 'fold':
-        conversation.toggleCard(button)
+        conversation.toggleCard?.(button)
         break
       case 'show-rest':
         toggleRest(button)

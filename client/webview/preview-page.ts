@@ -96,12 +96,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
     tokens.element,
   )
   listen(document, conversation, post)
-  const { element } = replay
-  listen(
-    document,
-    { element, viewOf: (it) => replay.viewOf(it), focusNext: () => false, toggleCard() {} },
-    post,
-  )
+  listen(document, replay, post)
   const { isLocked: _, ...place } = state
   post({ kind: 'ready', ...place })
 
