@@ -11,6 +11,7 @@ import { ColumnPass } from '../../client/src/datasets/column-pass.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import type { DatasetView } from '../../client/src/datasets/dataset-view.ts'
 import { fileOnDisk } from '../../client/src/datasets/disk-file.ts'
+import { leastIndexed } from '../../client/src/datasets/kept-index.ts'
 import { Listing } from '../../client/src/datasets/listing.ts'
 import { ColumnValues } from '../../core/src/internal.ts'
 import { linesWithWord, rareWord, writeLines } from './dataset-lines.ts'
@@ -121,6 +122,7 @@ async function measureColumns(size: string): Promise<void> {
 }
 
 async function measureReopening(size: string): Promise<void> {
+  if (statSync(path).size < leastIndexed) return // nothing is kept of such a file
   const kept = { store: indexStoreOnDisk(join(folder, 'indexes')), address: path, program: 'bench' }
   const opened = async () => {
     const dataset = new Dataset(fileOnDisk(path), path, undefined, kept)
