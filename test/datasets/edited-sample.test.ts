@@ -115,6 +115,25 @@ test('what cannot be written refuses the save', () => {
   )
 })
 
+test('text outside messages, which would become reasoning, refuses the save and says where it is', () => {
+  const [question, answer] = [
+    { role: 'user', content: 'Q' },
+    { role: 'assistant', content: 'A' },
+  ]
+  for (const json of [{ messages: [question, answer] }, { input: [question, answer] }]) {
+    const sample = opened(JSON.stringify(json))
+    const between = sample.text.indexOf('<|start|>assistant')
+    for (const place of [between, sample.text.length]) {
+      const edited = `${sample.text.slice(0, place)}stray${sample.text.slice(place)}`
+      assert.throws(
+        () => editedSample(sample, edited),
+        (it) =>
+          it instanceof ConversionError && it.offset === place && /Text outside messages/.test(it.message),
+      )
+    }
+  }
+})
+
 /** JSON text as odd as it may be, with the same value as `JSON.stringify` gives. */
 interface Spelling {
   readonly random: () => number

@@ -250,6 +250,19 @@ describe('a review', () => {
     )
   })
 
+  test('undo after a fix takes the decision back, and says that the sample stays', async () => {
+    const { session, written, save, posted } = await begun(samples)
+    await session.fix()
+    await save(0, sample('one, at length'))
+    await session.fixed(0)
+    await session.undo()
+    assert.deepEqual(written().at(-1), { place: 1, decision: null })
+    assert.match(JSON.stringify(posted.at(-1)), /the sample stays as you fixed it/)
+    await session.decide('keep')
+    await session.undo()
+    assert.doesNotMatch(JSON.stringify(posted.at(-1)), /stays as you fixed it/)
+  })
+
   test('a sample that is fixed without a change of its conversation gets the decision only', async () => {
     const { session, written, save } = await begun(samples)
     await session.label(1)

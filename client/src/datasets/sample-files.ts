@@ -213,12 +213,12 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
       if (sample.kind === 'bad') {
         const { line, character } = inFile(dataset.index.positionOf(place), sample.position)
         throw new ConversionError(
+          // VS Code logs this, so it quotes nothing. The list shows the reason.
           vscode.l10n.t(
-            'Sample {0}, line {1}, column {2}: {3}',
+            "Sample {0} can't be read because of a mistake in line {1}, column {2} of the file.",
             number,
             line + 1,
             character + 1,
-            sample.message,
           ),
         )
       }

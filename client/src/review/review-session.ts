@@ -56,6 +56,8 @@ interface Undo {
   readonly place: number
   readonly index: number
   readonly line: Partial<ReviewLine>
+  /** True if the sample was fixed with it, which is not taken back. */
+  readonly isFix: boolean
 }
 
 interface Prepared {
@@ -208,8 +210,9 @@ export class ReviewSession {
       const last = this.#undo.pop()
       if (!last) return this.#status(localize`There is nothing to undo`)
       await this.#show(last.index)
-      if (this.#place === last.place && (await this.#append(last.line, undefined)))
-        await this.#show(last.index)
+      if (this.#place !== last.place || !(await this.#append(last.line, undefined))) return
+      await this.#show(last.index)
+      if (last.isFix) this.#status(localize`The decision is undone, but the sample stays as you fixed it`)
     })
   }
 
@@ -245,7 +248,7 @@ export class ReviewSession {
       this.#prepared.delete(place)
       if (
         this.#place === place &&
-        (await this.#sayAgain({ decision: 'keep' }, await this.#saidBeforeFix(place)))
+        (await this.#sayAgain({ decision: 'keep' }, await this.#saidBeforeFix(place), true))
       )
         await this.#step(1, true)
     })
@@ -340,17 +343,21 @@ export class ReviewSession {
    *
    * @returns false if not all could be saved
    */
-  async #sayAgain(line: Partial<ReviewLine>, opinion: Opinion | undefined): Promise<boolean> {
+  async #sayAgain(line: Partial<ReviewLine>, opinion: Opinion | undefined, isFix = false): Promise<boolean> {
     const { labels = [], note, messageNotes = [] } = opinion ?? {}
     const whole = { ...line, ...(labels.length > 0 && { labels }), ...(note && { note }) }
-    if (!(await this.#append(whole, { decision: null }))) return false
+    if (!(await this.#append(whole, { decision: null }, isFix))) return false
     for (const { branch, ...note } of messageNotes) {
       if (!(await this.#append({ ...note, ...(branch !== undefined && { branch }) }, undefined))) return false
     }
     return true
   }
 
-  async #append(line: Partial<ReviewLine>, before: Partial<ReviewLine> | undefined): Promise<boolean> {
+  async #append(
+    line: Partial<ReviewLine>,
+    before: Partial<ReviewLine> | undefined,
+    isFix = false,
+  ): Promise<boolean> {
     const [place, index] = [this.#place, this.#index]
     if (place === undefined || index === undefined) return false
     try {
@@ -364,7 +371,7 @@ export class ReviewSession {
         ...(by !== undefined && { by }),
         at: this.#parts.now(),
       })
-      if (before) this.#undo.push({ place, index, line: before })
+      if (before) this.#undo.push({ place, index, line: before, isFix })
       if (this.#undo.length > mostUndo) this.#undo.shift()
       return true
     } catch (error) {

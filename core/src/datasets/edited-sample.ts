@@ -147,6 +147,12 @@ class Edit {
     this.#texts = [before, after]
     this.#old = readConversation(before, { from: 'ocm' })
     this.#now = readConversation(after, { from: 'ocm' })
+    const stray = this.#now.losses.find(({ kind }) => kind === 'stray-text')
+    if (stray)
+      throw new ConversionError(
+        localize`Text outside messages would become reasoning in the sample. Move it into a message, or delete it`,
+        stray.range?.start,
+      )
     this.#messages = {
       old: withCallIds(this.#old.conversation.messages, new LossList()),
       now: withCallIds(this.#now.conversation.messages, new LossList()),

@@ -1,6 +1,7 @@
 /** File systems that fail for a moment, and what pages may ask for. */
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
+import { sampleUri } from '../../../client/src/datasets/sample-uri.ts'
 import { virtualEdits } from '../../../client/src/datasets/virtual-file.ts'
 import { openLink } from '../../../client/src/preview/links.ts'
 import { virtualReview } from '../../../client/src/review/virtual-review.ts'
@@ -69,6 +70,17 @@ test('a file that cannot be read for a moment is not taken for one that is not t
     await assert.rejects(virtualEdits(uri).write('lost', undefined))
     assert.equal(files.content, before)
   }))
+
+test('why a sample cannot be opened quotes nothing of its file: VS Code logs it', async () => {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri
+  assert.ok(folder, 'a folder is open')
+  const dataset = vscode.Uri.joinPath(folder, 'unreadable.jsonl')
+  await vscode.workspace.fs.writeFile(dataset, new TextEncoder().encode('{"messages": [], SECRET: 1}\n'))
+  await assert.rejects(
+    async () => vscode.workspace.fs.readFile(sampleUri({ dataset, number: 1 })),
+    ({ message }: Error) => /mistake in line 1, column \d+/.test(message) && !message.includes('SECRET'),
+  )
+})
 
 test('an address that is none opens nothing', async () => {
   for (const href of [
