@@ -14,10 +14,12 @@ export function perValue<Value extends object, Result>(
   }
 }
 
-const releases: (() => void)[] = []
+/** Made when it is first needed: bundlers may run a function before this line. */
+let releases: (() => void)[] | undefined
 
 /** Calls `release` whenever {@link releaseTexts} is called: for memories that are bound to no value, and so never end. */
 export function onRelease(release: () => void): void {
+  releases ??= []
   releases.push(release)
 }
 
@@ -26,7 +28,7 @@ export function onRelease(release: () => void): void {
  * in memory, so call it when a large document is done with; the next answers take a little longer, and stay the same.
  */
 export function releaseTexts(): void {
-  for (const release of releases) release()
+  for (const release of releases ?? []) release()
 }
 
 /** How much {@link perText} remembers. */
