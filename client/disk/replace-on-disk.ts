@@ -110,19 +110,19 @@ async function replaceLocked(
   try {
     const { nlink } = await file.stat()
     const mayReplace = isBeside && nlink === 1 && (await keepAttributes(target, temporary))
-    const assertNow = () =>
+    const assertThere = (also?: Replacement['assertUnchanged']) =>
       withFile(target, async (now) => {
         if (!(await isSameFile(now, file))) throw new RefusedWriteError('changed', target)
-        await assertUnchanged(now)
+        await also?.(now)
       })
+    const assertNow = () => assertThere(assertUnchanged)
     if (mayReplace) {
       await assertNow()
       if (await isReplaced(target, temporary)) return
     }
-    await whileContentLocked(file, async () => {
-      await assertNow()
-      await overwrite(file, temporary)
-    })
+    await whileContentLocked(file, () =>
+      overwrite(file, temporary, { before: assertNow, after: assertThere }),
+    )
   } finally {
     await rm(temporary, { force: true })
   }
@@ -184,15 +184,28 @@ function isNotAllowed(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
+/** What must hold when a file is written itself, and still afterwards: each throws otherwise. */
+interface Conditions {
+  readonly before: () => Promise<void>
+  readonly after: () => Promise<void>
+}
+
 /**
  * Writes the content of `temporary` into `file` itself. If that fails, the old content is written back; if that fails as well, or
  * the process is killed, a copy of it stays.
  */
-async function overwrite(file: FileHandle, temporary: string): Promise<void> {
+async function overwrite(file: FileHandle, temporary: string, { before, after }: Conditions): Promise<void> {
   const recovery = temporary.replace(/\.new$/, '.old')
   await written(recovery, (copy) => copyContent(file, copy))
   try {
+    await before()
+  } catch (error) {
+    await rm(recovery, { force: true })
+    throw error
+  }
+  try {
     await withFile(temporary, (copy) => copyContent(copy, file))
+    await after()
   } catch (error) {
     await withFile(recovery, (copy) => copyContent(copy, file)).catch(() => {
       throw new RefusedWriteError('interrupted', recovery)

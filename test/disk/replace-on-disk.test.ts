@@ -156,6 +156,28 @@ test('what fails in writing leaves the file, and nothing next to it', async (t) 
   }
 })
 
+test('a file with other hard links that is replaced after the last look keeps the work of that program', async (t) => {
+  const cwd = folder(t)
+  const path = join(cwd, 'a')
+  writeFileSync(path, 'old')
+  linkSync(path, join(cwd, 'b'))
+  let nLooks = 0
+  const replaced = replaceOnDisk(path, {
+    assertUnchanged: async () => {
+      if (++nLooks < 2) return
+      rmSync(path)
+      writeFileSync(path, 'theirs')
+    },
+    write: (copy) => copy.writeFile('mine'),
+  })
+  await assert.rejects(replaced, (it) => it instanceof RefusedWriteError && it.reason === 'changed')
+  assert.deepEqual(
+    ['a', 'b'].map((name) => readFileSync(join(cwd, name), 'utf8')),
+    ['theirs', 'old'],
+  )
+  assert.deepEqual(readdirSync(cwd), ['a', 'b'])
+})
+
 test('a pipe that takes the place of the file meanwhile does not delay a save', {
   skip: !isLinux && 'needs mkfifo',
 }, async (t) => {
