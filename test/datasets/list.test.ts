@@ -228,6 +228,26 @@ test('a row that was saved is another one, wherever the page looked last', async
   session.dispose()
 })
 
+test('the focus goes to a sample wherever it is listed, and stays where it is if the query does not match it', async () => {
+  const words = ['other', 'word', 'other', 'word', 'word']
+  const lines = words.map((it) => JSON.stringify({ text: `<|start|>user<|message|>${it}<|end|>` }))
+  const dataset = new Dataset(memoryFile(lines.join('\n')), 'a.jsonl')
+  const sort = { column: 'line', isDescending: true }
+  const { window, session } = pageOf(dataset, undefined, undefined, noHistory, {
+    ...noLayout,
+    get: () => ({ columns: [], sort }),
+  })
+  const active = () => window.document.querySelector('.row.active .label')?.textContent
+  type(window, 'word')
+  await until(() => session.listing.size === 3)
+  assert.equal(await session.focus(1), true)
+  assert.equal(session.activePlace, 1)
+  await until(() => active() === '2')
+  assert.equal(await session.focus(2), false)
+  assert.equal(session.activePlace, 1)
+  session.dispose()
+})
+
 test('a page comes back as it was: query, place and row, also while the file is still read', async () => {
   const line = (index: number) => `{"text": "<|start|>user<|message|>${index % 2 ? 'odd' : 'even'}<|end|>"}\n`
   const content = Array.from({ length: 4000 }, (_, index) => line(index)).join('')

@@ -14,8 +14,8 @@ export interface FocusedSample {
   readonly dataset: Dataset
   /** Among the samples of the file. */
   readonly place: number
-  /** Moves the focus in the list, by so many rows. */
-  step(by: number): void
+  /** Moves the focus to a sample of the file, so many places after this one. @returns false if it is not listed */
+  focusAfter(by: number): Promise<boolean>
 }
 
 /** A conversation to begin with. */
@@ -24,7 +24,7 @@ const newSample = '{"messages": [{"role": "user", "content": ""}, {"role": "assi
 /** Does `act` at the sample. Nothing is thrown: what goes wrong is shown. */
 export async function changeSample(
   act: SampleAct,
-  { uri, dataset, place, step }: FocusedSample,
+  { uri, dataset, place, focusAfter }: FocusedSample,
 ): Promise<void> {
   try {
     if (refusesUnsaved(uri)) return
@@ -35,7 +35,8 @@ export async function changeSample(
     const isDone = await dataset.change(place, await dataset.bytesOf(place), changeOf(act))
     if (!isDone) return
     if (act === 'delete') offerUndo([dataset], vscode.l10n.t('Deleted a sample.'))
-    else step(act === 'up' ? -1 : 1)
+    else if (!(await focusAfter(act === 'up' ? -1 : 1)))
+      showNotice(vscode.l10n.t('The query does not match the sample, so it is not listed'))
   } catch (error) {
     showFailedChange(error)
   }

@@ -139,6 +139,8 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       listing: () => session.listing,
       changed: () => session.judgeAgain(),
     })
+    // One change after the other, however fast keys come: each is about the sample that has the focus after the one before.
+    let changing: Promise<void> = Promise.resolve()
     const list: OpenList = {
       uri,
       panel,
@@ -150,17 +152,20 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         return view instanceof FolderDataset ? view.parts : [{ address: uri, dataset: view, first: 0 }]
       },
       foundIn: (sample) => session.foundIn(sample),
-      change: async (act) => {
-        const place = session.activePlace ?? 0
-        if (view instanceof FolderDataset && view.index.size <= place) return
-        const dataset = view instanceof FolderDataset ? view.partOf(place) : view
-        const address = addressIn({ uri, view }, place < view.index.size ? view.index.numberOf(place) : 0)
-        await changeSample(act, {
-          uri: address.dataset,
-          dataset,
-          place: dataset.index.placeOf(address.number) ?? 0,
-          step: (by) => session.step(by),
+      change: (act) => {
+        changing = changing.then(async () => {
+          const place = session.activePlace ?? 0
+          if (view instanceof FolderDataset && view.index.size <= place) return
+          const dataset = view instanceof FolderDataset ? view.partOf(place) : view
+          const address = addressIn({ uri, view }, place < view.index.size ? view.index.numberOf(place) : 0)
+          await changeSample(act, {
+            uri: address.dataset,
+            dataset,
+            place: dataset.index.placeOf(address.number) ?? 0,
+            focusAfter: (by) => session.focus(place + by),
+          })
         })
+        return changing
       },
       search: (query) => session.search(query),
       compare: (onSample) => comparison.compare(onSample),

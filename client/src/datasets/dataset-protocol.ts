@@ -193,8 +193,8 @@ export type ToDatasetPage =
   | { readonly kind: 'write'; readonly text: string }
   /** The queries of before, the last one first. */
   | { readonly kind: 'history'; readonly queries: readonly string[] }
-  /** The focus goes on by so many rows. */
-  | { readonly kind: 'step'; readonly by: number }
+  /** The focus moves to a row. */
+  | { readonly kind: 'focus'; readonly index: number }
   /** Samples are judged in another way now: rows that the page knows are of no use. */
   | { readonly kind: 'stale'; readonly generation: number }
   | { readonly kind: 'failed'; readonly message: string }

@@ -82,6 +82,12 @@ export class Listing {
     return this.#matcher ? this.#found[Math.floor(index / block)]?.[index % block] : index
   }
 
+  /** Where the sample at `place` is in the list; undefined if it is not listed. */
+  indexOf(place: number): number | undefined {
+    for (let index = 0; index < this.size; index++) if (this.placeAt(index) === place) return index
+    return undefined
+  }
+
   /** Lists what the query finds; if it has a mistake, that is returned, and the list stays as it was. */
   setQuery(text: string): QueryMistake | undefined {
     if (text === this.#text) return undefined

@@ -204,9 +204,14 @@ export class DatasetPageSession {
     return this.#columns.fields ?? []
   }
 
-  /** Moves the focus of the page. */
-  step(by: number): void {
-    this.#parts.post({ kind: 'step', by })
+  /** Moves the focus of the page to the sample at `place`, as soon as the list is complete. @returns false if it is not listed */
+  async focus(place: number): Promise<boolean> {
+    await this.#listing.whenFound()
+    const index = this.#listing.indexOf(place)
+    if (index === undefined) return false
+    this.#active = index
+    this.#parts.post({ kind: 'focus', index })
+    return true
   }
 
   /** The place of the row with the focus. */

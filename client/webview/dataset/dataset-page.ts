@@ -153,8 +153,8 @@ export function createDatasetPage(
       case 'proposals':
         box.propose(message)
         break
-      case 'step':
-        list.activate(list.active + message.by)
+      case 'focus':
+        list.activate(message.index)
         break
       case 'history':
         box.setHistory(message.queries)

@@ -187,6 +187,19 @@ describe('the list of a dataset', () => {
     await press('Control+z', '4', moved)
     await press('Control+z', '4', duplicated)
     await press('Control+z', '4', lines)
+    // Moves are about the sample with the focus, also where the list has another order.
+    const title = frame.locator('.title', { hasText: 'Sample' }).first()
+    await title.click()
+    await title.click()
+    await until(frame, `!${numbers}.startsWith('1 ')`)
+    await frame.locator('.label', { hasText: /^3$/ }).first().click()
+    await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+    await press('Alt+ArrowUp', '2', [first, third, second, ...others])
+    await press('Alt+ArrowUp', '1', [third, first, second, ...others])
+    await press('Control+z', '1', [first, third, second, ...others])
+    await press('Control+z', '1', lines)
+    await title.click()
+    await until(frame, `${numbers}.startsWith('1 ')`)
   })
 
   test('safe fixes of matching samples are shown as differences, applied after that, and undone', async () => {
