@@ -273,6 +273,24 @@ describe('a review', () => {
     assert.deepEqual(written().slice(nBefore), [{ place: 1, decision: 'keep' }])
   })
 
+  test('decisions are those of whoever the reviewer is by then, and only they can undo them', async () => {
+    let name = ''
+    const { session, review, written } = await begun(samples, '', { reviewer: async () => name })
+    const reviewers = (place: number) => review.known.get(place)?.opinions.map(({ by }) => by)
+    await session.decide('keep')
+    name = 'Bo'
+    await session.reviewerChanged()
+    await session.decide('reject')
+    await session.undo()
+    await session.undo()
+    assert.equal(written().length, 3)
+    session.end()
+    name = 'Cy'
+    await session.show(2)
+    await session.decide('keep')
+    assert.deepEqual([reviewers(0), reviewers(1), reviewers(2)], [[''], ['Bo'], ['Cy']])
+  })
+
   test('a blind reviewer sees the decisions of others after their own', async () => {
     const file = await line(samples[0] ?? '', 1, { decision: 'reject', by: 'Bo', labels: ['wrong'] })
     const { session, shown, posted } = await begun(samples, file, { isBlind: () => true })

@@ -105,8 +105,15 @@ export class ReviewSession {
   /** Begins, or goes to the sample at `index` of the list. */
   show(index: number): Promise<void> {
     return this.#inTurn(async () => {
-      this.#by ??= (await this.#parts.reviewer()) ?? ''
+      if (!this.isActive) await this.#identify()
       await this.#show(index)
+    })
+  }
+
+  /** The name of the reviewer may be another one now. */
+  reviewerChanged(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#index !== undefined && (await this.#identify())) await this.#show(this.#index)
     })
   }
 
@@ -287,7 +294,7 @@ export class ReviewSession {
 
   /** Reviews a random choice of the samples that others decided on, without what they say. @returns how many there are */
   async beginSecond(count: number, seed: number): Promise<number> {
-    this.#by ??= (await this.#parts.reviewer()) ?? ''
+    await this.#identify()
     const chosen = new SeededSample<number>(count)
     const { listing, review } = this.#parts
     for (let index = 0; index < listing.size; index++) {
@@ -378,6 +385,15 @@ export class ReviewSession {
       this.#status(localize`Nothing was saved: ${reasonOf(error)}`, true)
       return false
     }
+  }
+
+  /** Asks who reviews. @returns true if it is someone else now, who can't undo what was said before */
+  async #identify(): Promise<boolean> {
+    const by = (await this.#parts.reviewer()) ?? ''
+    if (by === this.#by) return false
+    this.#by = by
+    this.#undo.length = 0
+    return true
   }
 
   async #about(): Promise<SampleOpinions | undefined> {

@@ -66,6 +66,10 @@ export class Reviews implements vscode.Disposable {
       vscode.workspace.onWillSaveTextDocument(({ document, reason }) => this.#willSave(document, reason)),
       vscode.workspace.onDidSaveTextDocument((document) => void this.#saved(document)),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => void this.#closed(closed)),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (!event.affectsConfiguration('openchatml.review.name')) return
+        for (const { session } of this.#active) void session.reviewerChanged()
+      }),
       ...this.#commands(),
     ]
   }
@@ -237,18 +241,21 @@ export class Reviews implements vscode.Disposable {
     return [...this.#active].find(({ panel }) => panel.active)
   }
 
-  async #start(): Promise<void> {
+  /** The review of the list that is active; without one, it is reported that a list is needed. */
+  #askedFor(): Active | undefined {
     const active = this.#current
-    if (!active) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('Open a dataset as a list first.'))
-      return
-    }
-    active.panel.reveal(undefined, false)
-    active.session.begin()
+    if (!active) void vscode.window.showInformationMessage(vscode.l10n.t('Open a dataset as a list first.'))
+    return active
+  }
+
+  async #start(): Promise<void> {
+    const active = this.#askedFor()
+    active?.panel.reveal(undefined, false)
+    active?.session.begin()
   }
 
   async #startSecond(asked: unknown, named: unknown): Promise<void> {
-    const session = this.#current?.session
+    const session = this.#askedFor()?.session
     if (!session) return
     const count = typeof asked === 'number' ? asked : await askedCount()
     if (count === undefined) return

@@ -19,7 +19,7 @@ import { numberText } from '../number-text.ts'
 import { createRender } from '../rendered-body.ts'
 import { markDifferences } from './differences.ts'
 import { KeyTable } from './key-table.ts'
-import { NoteField } from './note-field.ts'
+import { NoteField, type NoteSubject } from './note-field.ts'
 import type { ReviewPaneView } from './pane-view.ts'
 import { type PlacedMessage, problemList, type SampleElements, sampleElements } from './sample-messages.ts'
 
@@ -80,6 +80,7 @@ export class ReviewPane implements ReviewPaneView {
         this.#scroll.focus()
       },
       cancel: () => this.#scroll.focus(),
+      changed: (subject) => this.#markNoted(subject),
     })
     this.#keys = new KeyTable(document, () => this.#scroll.focus())
     this.#build(host, page)
@@ -194,6 +195,7 @@ export class ReviewPane implements ReviewPaneView {
       own.push(make(this.#document, 'p', 'nothing', localize`Nothing in this sample is shown to users`))
     this.#scroll.replaceChildren(...own, ...this.#shown.elements)
     this.#scroll.scrollTop = top
+    this.#markNoted(this.#note.subject)
     const [left, right] = this.#shown.sides
     markDifferences(this.#window, left && right && [left.bodies, right.bodies])
   }
@@ -270,11 +272,12 @@ export class ReviewPane implements ReviewPaneView {
       case 'messageNote': {
         const message = this.#currentMessage()
         if (!message) break
-        const { index, branch, note } = message
-        this.#note.open(localize`Note on message ${index + 1}`, note, {
-          message: index,
-          ...(branch !== undefined && { branch }),
-        })
+        const { index, branch, note, view, element } = message
+        const subject = { message: index, ...(branch !== undefined && { branch }) }
+        // Messages have no numbers here, and those of the transcript count hidden ones.
+        const author = view.element.getAttribute('aria-labelledby') ?? undefined
+        this.#note.open(localize`Note on the marked message`, note, subject, author)
+        element.scrollIntoView({ block: 'nearest' }) // the field takes room
         break
       }
       case 'metadata':
@@ -296,6 +299,11 @@ export class ReviewPane implements ReviewPaneView {
       default:
         act satisfies never
     }
+  }
+
+  #markNoted(subject: NoteSubject | undefined): void {
+    for (const { element, index, branch } of this.#shown.messages)
+      element.classList.toggle('noted', subject?.message === index && subject.branch === branch)
   }
 
   #prefer(side: 0 | 1): void {

@@ -208,8 +208,13 @@ describe('review', () => {
     const own = (await written('pairs.jsonl')).length
     await vscode.page.keyboard.press('c')
     await until(frame, `${pane}.activeElement?.matches('textarea')`)
+    const noted = `[...${pane}.querySelectorAll('.noted')].map((it) => it.querySelector('.name').textContent).join()`
+    await until(frame, `${noted} === 'User'`)
+    const about = `${pane}.activeElement.getAttribute('aria-describedby').split(' ').map((it) => ${pane}.querySelector('#' + it)?.textContent)`
+    assert.match(await frame.evaluate<string>(`${about}.join()`), /^User,.*Enter saves/)
     await vscode.page.keyboard.type('Kept short')
     await vscode.page.keyboard.press('Enter')
+    await until(frame, `${noted} === ''`)
     await until(frame, `${pane}.querySelector('.message-note')?.textContent.includes('Kept short')`)
     await vscode.page.keyboard.press('f')
     const comments = vscode.page.locator('.review-widget .comment-body')
