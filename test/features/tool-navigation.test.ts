@@ -49,14 +49,6 @@ suite('Hover', () => {
       'version: 2.2\n<|start|>assistant to=browser.se$0arch call_id=c1<|channel|>analysis<|message|>{}<|call|>\n'
     assert.match(shown(text) ?? '', /search\(query: string, topn\?: number, source\?: string\)/)
   })
-
-  test('text of the document does nothing in Markdown', () => {
-    const text = call('{"loc$0ation":1}').replace(
-      'The city, e.g. Oslo',
-      '![x](https://example.com/x.png) <b>',
-    )
-    assert.match(shown(text) ?? '', /\\!\\\[x\\\]\\\(https:\/\/example\\\.com\/x\\\.png\\\) \\<b\\>/)
-  })
 })
 
 suite('Navigation', () => {

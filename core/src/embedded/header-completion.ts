@@ -13,7 +13,7 @@ export interface HeaderCompletion {
   readonly label: string
   /** One line. */
   readonly detail: string
-  /** Markdown. */
+  /** Markdown; empty if the detail says it all. */
   readonly documentation: string
   /** What is replaced: the word at the place, on one line. */
   readonly range: Range
@@ -121,7 +121,7 @@ function values(schema: HeaderSchema, place: Place): readonly HeaderCompletion[]
       kind: 'value',
       label: name,
       detail: localized(summary),
-      documentation: localized(summary),
+      documentation: '',
       range: context.range,
       newText: prefix + text,
       snippet: escapeSnippet(prefix + text),

@@ -1,10 +1,11 @@
 /** What a reader learns about the key or value under the cursor. */
 
+import { markdownCode } from '../text/backticks.ts'
 import { localized } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { typeLabel } from './header-completion.ts'
 import { headerContext } from './header-context.ts'
-import { type HeaderSchema, schemaAt } from './header-schema.ts'
+import { type HeaderSchema, type HeaderWord, schemaAt } from './header-schema.ts'
 import { entryAt, type HeaderEntry, type HeaderPath, type YamlHeader } from './yaml-header.ts'
 
 /** An explanation of a known key or value. */
@@ -62,9 +63,9 @@ function hoverInBrokenText(
 const wordsAtMost = 16 // a longer list is not an explanation
 
 function keyHover(range: Range, path: HeaderPath, schema: HeaderSchema): HeaderHover {
-  const title = `\`${path.at(-1)}\` (${typeLabel(schema)})`
+  const title = `${markdownCode(String(path.at(-1)))} (${typeLabel(schema)})`
   const words = schema.words ?? schema.items?.words ?? []
-  const values = words.map(({ name, summary }) => `- \`${name}\`: ${localized(summary)}`)
+  const values = words.map((word) => `- ${aboutWord(word)}`)
   const list = values.length > wordsAtMost ? '' : values.join('\n')
   const documentation = [title, localized(schema.description), list, schema.section]
     .filter((it) => it !== '')
@@ -81,5 +82,9 @@ function valueHover(
 ): HeaderHover | undefined {
   const word = schema.words?.find(({ name }) => name === value)
   if (!word) return typeof path.at(-1) === 'string' ? keyHover(range, path, schema) : undefined
-  return { range, path, documentation: `\`${word.name}\`: ${localized(word.summary)}` }
+  return { range, path, documentation: aboutWord(word) }
+}
+
+function aboutWord({ name, summary }: HeaderWord): string {
+  return summary === '' ? markdownCode(name) : `${markdownCode(name)}: ${localized(summary)}`
 }

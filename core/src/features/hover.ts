@@ -19,7 +19,7 @@ import { memberMarkdown, plain, toolMarkdown } from '../semantics/tool-text.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { type Token, TokenKind } from '../syntax/token-run.ts'
-import { longestBackticks } from '../text/backticks.ts'
+import { markdownBlock, markdownCode } from '../text/backticks.ts'
 import { localize, localized } from '../text/localize.ts'
 import type { Range, Span } from '../text/range.ts'
 import { attributeOf, contentTypes, intents } from '../vocabulary/attributes.ts'
@@ -199,10 +199,10 @@ function aboutValue(analysis: Analysis, { segment, attribute, value }: Attribute
 
 function aboutAllowance(segment: Segment): readonly string[] {
   const allowance = allowanceOf(segment)
-  const reason = allowance?.reason ? localize`Reason: ${code(allowance.reason)}` : undefined
+  const reason = allowance?.reason ? localize`Reason: ${markdownCode(allowance.reason)}` : undefined
   const summaries = (allowance?.names ?? []).flatMap(({ text }) => {
     const rule = ruleNamed(text)
-    return rule ? [`- ${code(text)}: ${rule.summary}`] : []
+    return rule ? [`- ${markdownCode(text)}: ${rule.summary}`] : []
   })
   return [...(reason ? [reason] : []), ...(summaries.length > 0 ? [summaries.join('\n')] : [])]
 }
@@ -224,12 +224,12 @@ function aboutTool(analysis: Analysis, segment: Segment, value: string): readonl
 
 function aboutDefinition(analysis: Analysis, { name, segment }: ToolPlace): string {
   const definition = definitionOf(analysis, name, segment)?.definition
-  if (!definition) return code(name)
+  if (!definition) return markdownCode(name)
   const count = callCount(analysis, definition)
   const calls =
     count === 1
-      ? localize`Called as ${code(name)}, once in this transcript.`
-      : localize`Called as ${code(name)}, ${count} times in this transcript.`
+      ? localize`Called as ${markdownCode(name)}, once in this transcript.`
+      : localize`Called as ${markdownCode(name)}, ${count} times in this transcript.`
   return `${toolMarkdown(definition)}\n\n${calls}`
 }
 
@@ -242,7 +242,10 @@ function aboutDeclared(analysis: Analysis, { definition, segment, source }: Decl
   const line = analysis.transcript.positionAt(located.start + from).line + 1
   const language = definition.notation === 'json' ? 'json' : 'typescript'
   const text = definition.text.slice(0, definitionAtMost)
-  return [titled(fullName(definition), localize`A tool that line ${line} declares`), block(text, language)]
+  return [
+    titled(fullName(definition), localize`A tool that line ${line} declares`),
+    markdownBlock(text, language),
+  ]
 }
 
 function aboutEscape({ segment, token }: Word): readonly string[] {
@@ -250,7 +253,7 @@ function aboutEscape({ segment, token }: Word): readonly string[] {
   const escaped = segment.framing.tokens.find((it) => segment.text.startsWith(it.text, from))
   if (!escaped) return []
   return [
-    localize`**Escaped token**: the first \`<\` is removed when the message is read, and ${code(escaped.text)} is plain text.`,
+    localize`**Escaped token**: the first \`<\` is removed when the message is read, and ${markdownCode(escaped.text)} is plain text.`,
     section('2.2 §3, D8'),
   ]
 }
@@ -271,13 +274,13 @@ function aboutMessage(analysis: Analysis, segment: Segment): readonly string[] {
 function summaryOf(facts: MessageFacts): string {
   const { role, roleWord, name, channel, hasChannel, to, intent } = facts
   const speaker = role ?? roleWord ?? localize`unknown role`
-  const parts = [`\`${speaker}\``]
-  if (name !== undefined) parts.push(localize`name ${code(name)}`)
+  const parts = [markdownCode(speaker)]
+  if (name !== undefined) parts.push(localize`name ${markdownCode(name)}`)
   if (channel === undefined) parts.push(localize`unknown channel`)
   else if (hasChannel) parts.push(localize`channel \`${channel}\``)
   else parts.push(localize`channel \`${channel}\` (default)`)
-  if (to !== undefined) parts.push(localize`recipient ${code(to)}`)
-  if (intent !== undefined) parts.push(localize`intent ${code(intent)}`)
+  if (to !== undefined) parts.push(localize`recipient ${markdownCode(to)}`)
+  if (intent !== undefined) parts.push(localize`intent ${markdownCode(intent)}`)
   return parts.join(', ')
 }
 
@@ -300,24 +303,9 @@ function aboutPartner(analysis: Analysis, segment: Segment): readonly string[] {
 }
 
 function titled(word: string, summary: string): string {
-  return `${code(word)}: **${summary}**`
+  return `${markdownCode(word)}: **${summary}**`
 }
 
 function section(reference: string): string {
   return `*OpenChatML ${reference}*`
-}
-
-/** Text of the document as a Markdown code block, whatever is in it. */
-function block(text: string, language: string): string {
-  const fence = '`'.repeat(Math.max(3, longestBackticks(text) + 1))
-  return `${fence}${language}\n${text}\n${fence}`
-}
-
-/** Text of the document as Markdown code, whatever is in it: it must not become a link or a picture. */
-function code(text: string): string {
-  const line = text.replace(/\s+/g, ' ')
-  const ticks = longestBackticks(line)
-  const fence = '`'.repeat(ticks + 1)
-  const gap = ticks > 0 ? ' ' : ''
-  return `${fence}${gap}${line}${gap}${fence}`
 }

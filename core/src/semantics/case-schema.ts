@@ -1,8 +1,10 @@
 /** What a case may say: the inputs as keys of the header's schema, for proposals and explanations. */
 import type { HeaderSchema, HeaderType, HeaderWord } from '../embedded/header-schema.ts'
+import { markdownCode } from '../text/backticks.ts'
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
-import { casesKey, type Input, type InputType, shownValue } from './inputs.ts'
+import { casesKey, type Input, type InputType } from './inputs.ts'
+import { plain } from './tool-text.ts'
 
 const section = '2.2 §2'
 /** Of an input without a type; only truth values are proposed by their type alone, which would be too much here. */
@@ -33,11 +35,11 @@ export const caseSchema = perValue(
 
 function valueSchema({ name, type, description, values, default: initial }: Input): HeaderSchema {
   const words = values?.flatMap((value): readonly HeaderWord[] =>
-    typeof value === 'string' ? [{ name: value, summary: shownValue(value) }] : [],
+    typeof value === 'string' ? [{ name: value, summary: '' }] : [],
   )
   return {
     type: type ? types[type] : words && words.length > 0 ? 'string' : anyType,
-    description: description ?? localize`The input \`${name}\``,
+    description: description === undefined ? localize`The input ${markdownCode(name)}` : plain(description),
     section,
     ...(words && words.length > 0 && { words }),
     ...(typeof initial === 'string' && { default: initial }),

@@ -4,7 +4,7 @@ import { deadlineName } from '../embedded/tool-arguments.ts'
 import type { ToolDefinition } from '../embedded/tool-definition.ts'
 import { propertiesOf, resolved, type Schema, type SchemaProperty } from '../embedded/tool-schema.ts'
 import { keyText, typeText } from '../embedded/tool-schema-text.ts'
-import { longestBackticks } from '../text/backticks.ts'
+import { markdownBlock, markdownCode } from '../text/backticks.ts'
 import { localize } from '../text/localize.ts'
 import { shortened } from '../text/shortened.ts'
 
@@ -30,7 +30,9 @@ function memberText({ name, schema, isRequired }: SchemaProperty): string {
 
 /** The signature as a code block, and the description: Markdown. */
 export function toolMarkdown(definition: ToolDefinition): string {
-  return [typeScript(signatureOf(definition)), plain(definition.description)].filter(Boolean).join('\n\n')
+  return [markdownBlock(signatureOf(definition), 'typescript'), plain(definition.description)]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 /** The type of an argument as a code block, and what its definition says: Markdown. */
@@ -38,12 +40,12 @@ export function memberMarkdown(property: SchemaProperty): string {
   // The text next to a reference says more than its target.
   const schema = { ...resolved(property.schema), ...definedPart(property.schema) }
   const { title, description, examples } = schema
-  const parts = [typeScript(memberText(property))]
+  const parts = [markdownBlock(memberText(property), 'typescript')]
   if (title) parts.push(`**${plain(title)}**`)
   if (description) parts.push(plain(description))
-  if (schema.default) parts.push(localize`Default: ${inline(JSON.stringify(schema.default.value))}`)
+  if (schema.default) parts.push(localize`Default: ${markdownCode(JSON.stringify(schema.default.value))}`)
   if (examples?.length)
-    parts.push(localize`Examples: ${examples.map((it) => inline(JSON.stringify(it))).join(', ')}`)
+    parts.push(localize`Examples: ${examples.map((it) => markdownCode(JSON.stringify(it))).join(', ')}`)
   return parts.join('\n\n')
 }
 
@@ -51,23 +53,15 @@ function definedPart(schema: Schema): Partial<Schema> {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined))
 }
 
-/** A block of TypeScript; nothing in it can end it. */
-function typeScript(code: string): string {
-  const fence = '`'.repeat(Math.max(3, longestBackticks(code) + 1))
-  return `${fence}typescript\n${code}\n${fence}`
-}
-
-function inline(code: string): string {
-  const fence = '`'.repeat(longestBackticks(code) + 1)
-  const gap = fence.length > 1 ? ' ' : ''
-  return `${fence}${gap}${code.replace(/\s+/g, ' ')}${gap}${fence}`
-}
-
 const longestText = 2000 // code units of a description; a hover is not a page
 
 /** Text of the document as Markdown that shows it and does nothing else: no links, no pictures, no HTML. */
 export function plain(text: string): string {
-  return shortened(text, longestText)
-    .replace(/[\\`*_{}[\]()#+.!|<>~-]/g, '\\$&')
-    .replace(/\r\n|\r|\n/g, '  \n')
+  return (
+    shortened(text, longestText)
+      .replace(/[\\`*_{}[\]()#+.!|>~-]/g, '\\$&')
+      // Readers that make links of addresses take a backslash for a part of one; an entity ends as it is written.
+      .replace(/[&<]/g, (sign) => (sign === '&' ? '&amp;' : '&lt;'))
+      .replace(/\r\n|\r|\n/g, '  \n')
+  )
 }

@@ -100,7 +100,7 @@ function inPreamble(
       label,
       kind,
       detail,
-      documentation: kind === 'key' ? documentation : '',
+      documentation,
       range: { start: base + range.start, end: base + range.end },
       text: newText,
       // Only what has tab stops is a snippet: editors take Enter after a value that is typed already for a line break.
