@@ -33,6 +33,7 @@ function fenced(language: string, line: string): (size: number) => string {
 
 const html = ['render', '--format', 'html']
 const longestBlock = [0.059] // megabytes: longer blocks stay plain
+const longestHeader = 0.065 // megabytes: longer ones are not read
 
 /** In the order in which they were found. */
 export const hostileTriggers: readonly HostileTrigger[] = [
@@ -140,7 +141,48 @@ export const hostileTriggers: readonly HostileTrigger[] = [
   { name: 'one call ID in calls', text: (size) => repeated(call('{"a":"b"}'), size), at: 'call_id=' },
   { name: 'equal keys', text: (size) => call(`{${repeated('"a":1,', size)}"a":1}`) },
   { name: 'markers', text: (size) => user(repeated('<|channel|>', size)) },
+  ...denseHeaders(),
 ]
+
+/** YAML headers of as much as is read of them, and as long as they may be. */
+function denseHeaders(): readonly HostileTrigger[] {
+  const list = (it: string) => `a:\n${it}`
+  const rows: readonly (readonly [name: string, most: number, yaml: (size: number) => string])[] = [
+    ['short keys', 0.0185, (size) => numbered((index) => `${index.toString(36)}:\n`, size)],
+    ['equal keys', 0.0119, (size) => repeated('a:\n', size)],
+    ['keys without names', 0.0175, (size) => list(repeated('- :\n  :\n', size))],
+    ['list items', 0.0155, (size) => list(repeated('- b\n', size))],
+    ['items in brackets', 0.013, (size) => `a: [${repeated('b,', size)}]\n`],
+    ['question marks in brackets', 0.0098, (size) => `a: [${repeated('?,', size)}]\n`],
+    ['tools', 0.065, (size) => `chat_request:\n  tools:\n${numbered(tool, size - 500)}`],
+  ]
+  return rows.map(([name, most, yaml]) => ({
+    name: `a YAML header of ${name}`,
+    text: (size) => `version: 2.2\nmodel: m\n${yaml(size)}${answer('Hi')}`,
+    at: 'model: m',
+    sizes: most < longestHeader ? [most, longestHeader] : [longestHeader],
+  }))
+}
+
+function tool(index: number): string {
+  return `    - type: function
+      function:
+        name: tool_${index}
+        description: Finds the weather of a place, now and for the next days.
+        parameters:
+          type: object
+          properties:
+            location:
+              type: string
+              description: The city, such as Paris
+            unit:
+              type: string
+              enum: [celsius, fahrenheit]
+            days:
+              type: integer
+          required: [location]
+`
+}
 
 function jsonDefinitions(size: number): string {
   const tools = numbered(

@@ -68,6 +68,17 @@ describe('Chat Completions', () => {
     const image = { type: 'image_url', image_url: { url: 'x'.repeat(40_000) } }
     assert.deepEqual(kinds({ role: 'user', content: [image] }), ['content-part'], 'too large for a header')
     assert.deepEqual(kinds({ role: 'oracle', content: 'x' }), ['role'])
+    const dense = { type: 'image_url', image_url: { url: 'x', bytes: Array(8000).fill(1) } }
+    assert.deepEqual(
+      kinds({ role: 'user', content: [dense] }),
+      ['content-part'],
+      'too many numbers for a header',
+    )
+    const request = { messages: [{ role: 'user', content: 'Hi' }], metadata: { bytes: Array(8000).fill(1) } }
+    assert.deepEqual(through(request, 'messages'), {
+      value: { messages: request.messages },
+      kinds: ['field'],
+    })
   })
 
   test('a message that was edited is not what it was', () => {

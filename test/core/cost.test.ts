@@ -1,6 +1,7 @@
 /** What things cost, by counted work: a keystroke its message, opening one pass, and no text more than its share. */
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
+import type * as Core from '../../core/src/internal.ts'
 import {
   analyze,
   Checker,
@@ -9,6 +10,8 @@ import {
   type Segment,
   Transcript,
 } from '../../core/src/internal.ts'
+import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
+import { dataProfiles } from '../helpers/growth/data-profiles.ts'
 import { hostileTexts } from '../helpers/hostile-texts.ts'
 import { probeRule } from '../helpers/probe-rule.ts'
 import { assertLinear } from './embedded/growth.ts'
@@ -197,6 +200,31 @@ function counted(text: string) {
     },
   }
 }
+
+describe('a keystroke in a YAML header', () => {
+  let core: typeof Core
+  before(async () => {
+    core = await countedModule<typeof Core>("export * from './core/src/internal.ts'")
+  })
+
+  for (const { name, text } of dataProfiles) {
+    if (!name.startsWith('YAML')) continue
+    it(`reads a bounded number of its elements: ${name}`, async () => {
+      const source = text(longHeader)
+      const document = new core.Document(source)
+      document.problems()
+      const offset = source.length >> 1
+      const steps = await stepsOf(() => {
+        document.edit([{ start: offset, end: offset, text: 'x' }])
+        document.problems()
+      })
+      assert.ok(steps <= stepsAtMost, `${steps} steps`)
+    })
+  }
+
+  const longHeader = 65_000 // code units: longer ones are not read
+  const stepsAtMost = 2_000_000 // 30 ms; all of the densest texts would be twice as many
+})
 
 describe('the facts of a message', () => {
   it('are found once and kept with it', () => {

@@ -10,6 +10,7 @@ import {
   inputsOf,
   isObject,
   type JsonObject,
+  largestCases,
   newCaseValues,
   readMapping,
   Transcript,
@@ -20,7 +21,7 @@ const values: JsonObject = { customer: 'Ada: "x"\n#', n: 1 }
 
 /** Without the prototypes that tell records from other objects. */
 function read(text: string): Record<string, unknown> | undefined {
-  const { value } = readMapping(text, 1000)
+  const { value } = readMapping(text, largestCases)
   return value && JSON.parse(JSON.stringify(value))
 }
 

@@ -54,7 +54,8 @@ export class CaseFiles
     document: vscode.TextDocument,
     position: vscode.Position,
   ): Promise<vscode.CompletionItem[]> {
-    const inputs = inputsOf((await this.#promptOf(document.uri))?.header.filled ?? readMapping('', 0)) ?? []
+    const inputs =
+      inputsOf((await this.#promptOf(document.uri))?.header.filled ?? readMapping('', largestCases)) ?? []
     const mapping = readMapping(document.getText(), largestCases)
     return headerCompletions(mapping, document.offsetAt(position), caseSchema(inputs)).map((it) => {
       const kind = it.kind === 'key' ? vscode.CompletionItemKind.Property : vscode.CompletionItemKind.Value

@@ -1,7 +1,7 @@
 /** YAML in a body: valid or not, and if not, why. */
 
 import type { YamlProblem } from './yaml-data.ts'
-import { parseYaml } from './yaml-parse.ts'
+import { elementsAtKeystroke, parseYaml, type YamlLimits } from './yaml-parse.ts'
 import { readYaml } from './yaml-read.ts'
 
 /** Valid YAML, or the first mistake. */
@@ -9,15 +9,15 @@ export type YamlBody =
   | { readonly ok: true; readonly problem?: undefined }
   | { readonly ok: false; readonly problem: YamlProblem }
 
-/** UTF-16 code units of a body that are checked: a larger one would hold up everything else. */
-const yamlBodySizeLimit = 0x40000
+/** How much of a body is checked: a larger one would hold up everything else. */
+const bodyLimits: YamlLimits = { length: 0x40000, elements: elementsAtKeystroke }
 
 /**
  * Checks that `text` is YAML: one document, several, or none.
  * Where a limit stops the check, the problem is of kind `too-large` or `too-deep` and says nothing about validity.
  */
 export function yamlBody(text: string): YamlBody {
-  const { documents, problem } = parseYaml(text, yamlBodySizeLimit)
+  const { documents, problem } = parseYaml(text, bodyLimits)
   if (problem) return { ok: false, problem }
   for (const { contents } of documents) {
     const first = contents ? readYaml(text, contents).problems.find(isInvalid) : undefined

@@ -12,16 +12,33 @@ import type {
   YamlProblemKind,
   YamlReading,
 } from './yaml-data.ts'
-import { parseYaml, visibleRange, type YamlDocument } from './yaml-parse.ts'
+import {
+  elementsAtKeystroke,
+  isWithin,
+  parseYaml,
+  visibleRange,
+  type YamlDocument,
+  type YamlLimits,
+} from './yaml-parse.ts'
 import { readYaml } from './yaml-read.ts'
 
-export type { JsonObject, JsonValue, YamlProblem, YamlProblemKind }
+export type { JsonObject, JsonValue, YamlLimits, YamlProblem, YamlProblemKind }
 
 /** A key of the header with its value, or an item of a list in it. */
 export type HeaderEntry = YamlEntry
 
 /** UTF-16 code units of a header that are read: the header is read again at every keystroke in it. */
 export const headerSizeLimit = 0x10000
+
+const headerLimits: YamlLimits = { length: headerSizeLimit, elements: elementsAtKeystroke }
+
+/** The share of a header that conversions fill with what other forms have: the rest is for who edits it. */
+export const keptShare = 1 / 2
+
+/** True if `text` takes at most `share` of what is read of a header, which is 1. */
+export function fitsHeader(text: string, share: number): boolean {
+  return isWithin(text, { length: share * headerLimits.length, elements: share * headerLimits.elements })
+}
 
 /** A header as read. All offsets are relative to `text`. */
 export interface YamlHeader {
@@ -46,14 +63,14 @@ export type HeaderPath = readonly (string | number)[]
  *
  * @param text what is between the fences, or before the first message
  */
-export const yamlHeader = perText((text: string) => readMapping(text, headerSizeLimit), {
+export const yamlHeader = perText((text: string) => readMapping(text, headerLimits), {
   texts: 32,
   length: 4 * headerSizeLimit,
 })
 
-/** As {@link yamlHeader}, for a mapping in a file of its own of at most `sizeLimit` UTF-16 code units; nothing is remembered. */
-export function readMapping(text: string, sizeLimit: number): YamlHeader {
-  const { documents, problem } = parseYaml(text, sizeLimit)
+/** As {@link yamlHeader}, for a mapping in a file of its own with other limits; nothing is remembered. */
+export function readMapping(text: string, limits: YamlLimits): YamlHeader {
+  const { documents, problem } = parseYaml(text, limits)
   const filled = documents.filter(hasContent)
   const content = filled[0]?.contents
   if (!content)

@@ -1,5 +1,5 @@
 /**
- * Runs the YAML library within bounds: size, nesting, and one first mistake with a readable message.
+ * Runs the YAML library within bounds: size, elements, nesting, and one first mistake with a readable message.
  *
  * The library is linear in the text except for deep nesting and its check for duplicate keys: nesting is bounded here
  * before anything is built, and duplicates are found by {@link readYaml}.
@@ -28,7 +28,7 @@ const yamlNestingLimit = 100
 /** One document of the stream. */
 export type YamlDocument = Document.Parsed<ParsedNode>
 
-/** What the library made of a text. `documents` is empty where a bound was hit. */
+/** What the library made of a text. `documents` is empty or ends early where a bound was hit. */
 export interface YamlStream {
   readonly documents: readonly YamlDocument[]
   /** The first mistake in text order. */
@@ -44,26 +44,52 @@ const options: ParseOptions & SchemaOptions & { readonly logLevel: 'silent' } = 
   logLevel: 'silent',
 }
 
-/** Parses `text`, which may have at most `sizeLimit` UTF-16 code units. Never throws. */
-export function parseYaml(text: string, sizeLimit: number): YamlStream {
-  if (text.length > sizeLimit) return { documents: [], problem: tooLarge(text, sizeLimit) }
-  // A lone `\r` is a line break of YAML that the library does not know; the offsets stay the same.
-  const source = text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text
-  const beginning = source.length > longText ? parse(source.slice(0, beginningLength), text) : undefined
-  return beginning?.isOther ? beginning : parse(source, text)
+/** How much of a YAML text is read. */
+export interface YamlLimits {
+  /** UTF-16 code units. */
+  readonly length: number
+  /** Keys, values, punctuation, and white space between them: reading one takes a microsecond or two, however short it is. */
+  readonly elements: number
 }
 
-const longText = 30_000 // code units: reading all of a shorter one takes no longer than a keystroke may
-const beginningLength = 16_000 // code units: hundreds of lines, and so of mistakes
+/** Elements of a text that is read again at every keystroke: 65,536 characters of tools as JSON Schema have 19,000. */
+export const elementsAtKeystroke = 20_000
 
-/** Parses `source`, with which `text` begins but for its line breaks. */
-function parse(source: string, text: string): YamlStream & { readonly isOther?: boolean } {
+/** Parses `text` up to `limits`. Never throws. */
+export function parseYaml(text: string, limits: YamlLimits): YamlStream {
+  if (text.length > limits.length) return { documents: [], problem: tooLarge(text, limits.length) }
+  const source = withKnownLineBreaks(text)
   const tokens: CST.Token[] = []
-  const tooDeepAt = tokenize(source, tokens)
-  if (tooDeepAt !== undefined) return { documents: [], problem: tooDeep(text, tooDeepAt) }
-  const { documents, errors } = compose(tokens, source.length)
+  const stop = tokenize(source, tokens, limits.elements)
+  if (stop?.kind === 'too-deep') return { documents: [], problem: tooDeep(text, stop.offset) }
+  const { documents, errors } = compose(tokens, stop?.offset ?? source.length)
+  if (stop) return { documents, problem: firstError(text, errors, stop.line) ?? tooMany(text, stop, limits) }
   const problem = documents.length === 0 && errors.length === 0 ? unreadable(text) : firstError(text, errors)
-  return problem ? { documents, problem, isOther: errors.length >= mistakesAtMost } : { documents }
+  return problem ? { documents, problem } : { documents }
+}
+
+/** True if `text` has at most `limits`. */
+export function isWithin(text: string, limits: YamlLimits): boolean {
+  if (text.length > limits.length) return false
+  if (text.length * elementsPerCodeUnit <= limits.elements) return true
+  let left = limits.elements
+  for (const lexeme of new Lexer().lex(withKnownLineBreaks(text))) {
+    left -= elementsIn(lexeme)
+    if (left < 0) return false
+  }
+  return true
+}
+
+/** A scalar counts twice, by its mark; a colon as well, because the key and the value around it may be empty, and are read all the same. */
+function elementsIn(lexeme: string): number {
+  return lexeme === ':' ? 2 : 1
+}
+
+const elementsPerCodeUnit = 3 // at most: `?,` in brackets are a question mark, the mark of a scalar, an empty scalar, and a comma
+
+/** A lone `\r` is a line break of YAML that the library does not know; the offsets stay the same. */
+function withKnownLineBreaks(text: string): string {
+  return text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text
 }
 
 interface Composed {
@@ -84,11 +110,8 @@ function compose(tokens: readonly CST.Token[], end: number): Composed {
   }
 }
 
-/**
- * More than any YAML has: a text with so many is something else, of which neither the rest nor the keys say anything. Without
- * the bound, a keystroke in the row "tools and calls of unknown tools" of `npm run bench -- --only=limits` takes twice as long.
- */
-const mistakesAtMost = 300
+/** More than any YAML has: a text with so many is something else, of which neither the rest nor the keys say anything. */
+export const mistakesAtMost = 300
 
 /** Has `composer` fail when it has found too many mistakes. */
 function boundMistakes(composer: Composer): void {
@@ -103,17 +126,35 @@ function boundMistakes(composer: Composer): void {
   }
 }
 
-/** Fills `tokens`; stops at the first offset that is nested too deeply and returns it. */
-function tokenize(source: string, tokens: CST.Token[]): number | undefined {
+/** Where reading ends before the text does. */
+interface Stop {
+  readonly kind: 'too-deep' | 'too-many'
+  readonly offset: number
+  /** Where the line begins that was being read. */
+  readonly line: number
+}
+
+/** Fills `tokens` with at most `elementsAtMost`, and stops where the text is nested too deeply. */
+function tokenize(source: string, tokens: CST.Token[], elementsAtMost: number): Stop | undefined {
   const parser = new Parser()
   const nesting = new Nesting()
+  let left = elementsAtMost
+  let stop: Stop | undefined
   for (const lexeme of new Lexer().lex(source)) {
+    left -= elementsIn(lexeme)
+    if (left < 0) {
+      stop = { kind: 'too-many', offset: nesting.offset, line: nesting.line }
+      break
+    }
     nesting.add(lexeme)
-    if (nesting.depth > yamlNestingLimit) return Math.max(0, nesting.offset - lexeme.length)
+    if (nesting.depth > yamlNestingLimit) {
+      const offset = Math.max(0, nesting.offset - lexeme.length)
+      return { kind: 'too-deep', offset, line: nesting.line }
+    }
     for (const token of parser.next(lexeme)) tokens.push(token) // nearly always none
   }
   for (const token of parser.end()) tokens.push(token)
-  return undefined
+  return stop
 }
 
 // The library's lexer marks with these characters what has no text of its own.
@@ -129,9 +170,10 @@ const scalarMark = '\x1f'
 class Nesting {
   /** Offset after the lexeme added last. */
   offset = 0
+  /** Where the current line begins. */
+  line = 0
   readonly #columns: number[] = []
   #brackets = 0
-  #lineStart = 0
   #opensNode = true
   #isScalar = false
 
@@ -151,7 +193,7 @@ class Nesting {
   }
 
   #line(): void {
-    this.#lineStart = this.offset
+    this.line = this.offset
     this.#opensNode = true
   }
 
@@ -165,7 +207,7 @@ class Nesting {
   #node(start: number): void {
     if (!this.#opensNode || this.#brackets > 0) return
     this.#opensNode = false
-    const column = start - this.#lineStart
+    const column = start - this.line
     while (this.#columns.length > 0 && (this.#columns.at(-1) ?? 0) >= column) this.#columns.pop()
     this.#columns.push(column)
   }
@@ -180,14 +222,25 @@ function tooLarge(text: string, sizeLimit: number): YamlProblem {
   return { kind: 'too-large', range: firstVisible(text), message }
 }
 
+function tooMany(text: string, { offset }: Stop, { elements }: YamlLimits): YamlProblem {
+  const message = localize`YAML with more than ${elements} syntax elements is not read`
+  return { kind: 'too-large', range: visibleRange(text, offset, offset + 1), message }
+}
+
 function tooDeep(text: string, offset: number): YamlProblem {
   const message = localize`YAML nested more than ${yamlNestingLimit} levels deep is not read`
   return { kind: 'too-deep', range: visibleRange(text, offset, offset + 1), message }
 }
 
-function firstError(text: string, errors: readonly YAMLError[]): YamlProblem | undefined {
+/** The first of `errors` before `end`: where reading stops in a line, more of it could make it right. */
+function firstError(
+  text: string,
+  errors: readonly YAMLError[],
+  end = Number.POSITIVE_INFINITY,
+): YamlProblem | undefined {
   let first: YAMLError | undefined
   for (const error of errors) {
+    if (error.pos[0] >= end) continue
     if (!first || error.pos[0] < first.pos[0]) first = error
   }
   if (!first) return undefined

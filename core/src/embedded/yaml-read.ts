@@ -18,7 +18,7 @@ import type {
   YamlReading,
   YamlType,
 } from './yaml-data.ts'
-import { visibleRange } from './yaml-parse.ts'
+import { mistakesAtMost, visibleRange } from './yaml-parse.ts'
 
 /** Values that aliases may add to a document: far beyond honest use, and cheap to print as JSON. */
 const aliasLimit = 10_000
@@ -47,6 +47,7 @@ interface Reading {
 }
 
 class Reader {
+  /** The first {@link mistakesAtMost}. */
   readonly problems: YamlProblem[] = []
   /** Values that aliases have added so far. */
   aliased = 0
@@ -72,7 +73,7 @@ class Reader {
     if (isSeq(node)) return this.#sequence(node as YAMLSeq.Parsed)
     const range = this.#rangeOf(node)
     const value = isScalar(node) ? this.#scalar(node.value, range) : undefined
-    return { value, type: typeOf(value), range, children: [], size: 1 }
+    return { value, type: typeOf(value), range, children: noEntries, size: 1 }
   }
 
   /** Numbers that JSON does not have (`.inf`, `.nan`, a thousand digits) stay text. */
@@ -124,6 +125,7 @@ class Reader {
   }
 
   #duplicate(name: string, keyRange: Range, firstRange: Range): void {
+    if (this.problems.length >= mistakesAtMost) return
     const shown = shortened(name, longestName)
     // An empty key has an empty range, which no one would see.
     const range = visibleRange(this.#text, keyRange.start, keyRange.end)
@@ -155,11 +157,11 @@ class Reader {
         localize`Aliases that expand to more than ${aliasLimit} values are not read`,
       )
     }
-    return { ...target, range, children: [] }
+    return { ...target, range, children: noEntries }
   }
 
   #refuse(kind: YamlProblemKind, range: Range, message: string): Reading {
-    this.problems.push({ kind, range, message })
+    if (this.problems.length < mistakesAtMost) this.problems.push({ kind, range, message })
     return { ...missing(range.start), range }
   }
 
@@ -186,16 +188,25 @@ class Reader {
 
 function entryOf(key: string | number, keyRange: Range | undefined, reading: Reading): YamlEntry {
   const { value, type, range: valueRange, children } = reading
-  const from = keyRange ?? valueRange
+  if (!keyRange) return { key, valueRange, range: valueRange, type, value, children }
   // In order, except in broken YAML.
-  const range = { start: Math.min(from.start, valueRange.start), end: Math.max(from.end, valueRange.end) }
-  const entry = { key, valueRange, range, type, value, children }
-  return keyRange ? { ...entry, keyRange } : entry
+  const start = Math.min(keyRange.start, valueRange.start)
+  const range = { start, end: Math.max(keyRange.end, valueRange.end) }
+  return { key, keyRange, valueRange, range, type, value, children }
 }
+
+/** Of every value that is no collection: large headers have thousands of them, and each keystroke makes them again. */
+const noEntries: readonly YamlEntry[] = []
 
 /** The value of a key that has none. */
 function missing(offset: number): Reading {
-  return { value: undefined, type: 'unknown', range: { start: offset, end: offset }, children: [], size: 1 }
+  return {
+    value: undefined,
+    type: 'unknown',
+    range: { start: offset, end: offset },
+    children: noEntries,
+    size: 1,
+  }
 }
 
 function typeOf(value: JsonValue | undefined): YamlType {

@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation/conversation.ts'
 import { field, isEmpty, isObject } from '../conversation/json-input.ts'
 import type { LossList } from '../conversation/loss.ts'
 import { yamlText } from '../conversation/yaml-text.ts'
-import { headerSizeLimit, type JsonObject } from '../embedded/yaml-header.ts'
+import { fitsHeader, type JsonObject, keptShare } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import { keptMessagesKey, requestKey } from '../vocabulary/kept-keys.ts'
 import { importRequest } from './chat/chat-tools.ts'
@@ -39,7 +39,7 @@ function withHeader(
     ...(model !== undefined && { model }),
     ...(Object.keys(request).length > 0 && { [requestKey]: request }),
   }
-  const hasRoom = headerText === undefined && yamlText(whole).length <= headerSizeLimit / 2
+  const hasRoom = headerText === undefined && fitsHeader(yamlText(whole), keptShare)
   for (const key of Object.keys(added)) {
     const name = key.slice(0, 80)
     if (!Object.hasOwn(own, key)) {
@@ -80,7 +80,7 @@ function withKeptMessages(
     ...conversation.header,
     [keptMessagesKey]: { ...(isObject(own) && own), ...Object.fromEntries(entries) },
   }
-  if (yamlText(whole).length <= headerSizeLimit) return { ...conversation, header: whole }
+  if (fitsHeader(yamlText(whole), 1)) return { ...conversation, header: whole }
   losses.add('field', localize`The fields of the messages of the answer are too large for a header`)
   return conversation
 }

@@ -6,6 +6,7 @@ import {
   type JsonValue,
   readMapping,
   valueAt,
+  type YamlLimits,
 } from '../embedded/yaml-header.ts'
 import { caseFindings } from '../rules/case-findings.ts'
 import { quoted } from '../rules/quoted.ts'
@@ -40,8 +41,8 @@ export interface CaseReading {
   readonly problems: readonly CaseProblem[]
 }
 
-/** The most characters of a file of cases that are read. */
-export const largestCases = 500_000 // UTF-16 code units; a second at most
+/** How much of a file of cases is read. */
+export const largestCases: YamlLimits = { length: 500_000, elements: 250_000 } // half a second at most
 
 /** `support.cases.yaml` for `support.ocm`. */
 export function casesPath(path: string): string {

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { yamlBody } from '../../../core/src/embedded/yaml-body.ts'
+import { blockOf } from '../../../core/src/embedded/yaml-edit.ts'
 import {
   entryAt,
+  fitsHeader,
   headerSizeLimit,
   valueAt,
   versionOf,
@@ -186,6 +188,8 @@ test('A limit that is hit is named', () => {
     ['a: ' + '['.repeat(101), 'too-deep', 'YAML nested more than 100 levels deep is not read'],
     ['- '.repeat(101) + 'a', 'too-deep', 'YAML nested more than 100 levels deep is not read'],
     ['\n# x' + ' '.repeat(headerSizeLimit), 'too-large', 'YAML longer than 65536 characters is not read'],
+    [`a: [${'b,'.repeat(10_000)}]`, 'too-large', 'YAML with more than 20000 syntax elements is not read'],
+    [':\n'.repeat(10_000), 'too-large', 'YAML with more than 20000 syntax elements is not read'],
   ] as const
   for (const [text, kind, message] of cases) {
     const { value, problems } = yamlHeader(text)
@@ -195,6 +199,59 @@ test('A limit that is hit is named', () => {
       [[kind, message]],
     )
   }
+})
+
+test('The beginning of a header with too many elements is read: its keys are there, and mistakes in it come first', () => {
+  const items = '- b\n'.repeat(10_000)
+  const { value, entries, problems } = yamlHeader(`version: 2.2\na:\n${items}`)
+  assert.equal(value, undefined)
+  assert.deepEqual(
+    entries.map(({ key }) => key),
+    ['version', 'a'],
+  )
+  assert.deepEqual(
+    problems.map(({ kind }) => kind),
+    ['too-large'],
+  )
+  assert.ok((problems[0]?.range.start ?? 0) > 10_000, 'where reading stops')
+  const mistaken = yamlHeader(`version: 2.2\nmodel\na:\n${items}`)
+  assert.deepEqual(
+    mistaken.problems.map((it) => [it.kind, it.range.start]),
+    [['syntax-error', 13]],
+  )
+})
+
+test('A header of sixty tools fits, as YAML and as JSON', () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 8 }, (_, index) => [
+      `property_${index}`,
+      { type: 'string', description: 'What the tool is told of this.', enum: ['one', 'two'] },
+    ]),
+  )
+  const tool = { type: 'object', properties, required: ['property_0'] }
+  const tools = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`tool_${index}`, tool]))
+  const inBlocks = blockOf({ version: 2.2, tools })
+  const inBrackets = `version: 2.2\ntools: ${JSON.stringify(tools)}\n`
+  for (const text of [inBlocks, inBrackets]) {
+    assert.ok(text.length > 50_000)
+    assert.deepEqual(yamlHeader(text).problems, [])
+    assert.ok(fitsHeader(text, 1))
+  }
+})
+
+test('What fits a header is what is read of it', () => {
+  for (const unit of ['a,', '?,', 'a:,', '"",', '[],', '{a: b},', ':,']) {
+    const text = (count: number) => `a: [${unit.repeat(count)}]`
+    let fitting = 0
+    for (let step = 8192; step >= 1; step /= 2) if (fitsHeader(text(fitting + step), 1)) fitting += step
+    assert.ok(fitting > 1000, unit)
+    assert.deepEqual(yamlHeader(text(fitting)).problems, [], unit)
+    assert.equal(yamlHeader(text(fitting + 1)).problems[0]?.kind, 'too-large', unit)
+  }
+})
+
+test('Of equal keys and unknown aliases, the first 300 are reported', () => {
+  for (const unit of ['a: 1\n', 'a: *b\n']) assert.equal(yamlHeader(unit.repeat(2000)).problems.length, 300)
 })
 
 test('Text with hundreds of mistakes is not read to its end, and its first mistake is named', () => {
@@ -297,6 +354,7 @@ test('A YAML body is checked as YAML, whatever it holds', () => {
     ['a: 1\n---\nb: *c', 'unresolved-alias'],
     ['['.repeat(101), 'too-deep'],
     [' '.repeat(0x40001), 'too-large'],
+    ['- b\n'.repeat(10_000), 'too-large'],
   ] as const
   for (const [text, expected] of bodies) {
     const result = yamlBody(text)

@@ -100,6 +100,10 @@ const yaml: readonly ProfileEntry[] = [
   ['tabs', 'a:\t\n\t'],
   ['a long key', 'key'],
   ['references to a schema', (size) => `a:\n${repeated('  - $ref: "#/a"\n', size)}`],
+  ['short keys', (size) => numbered((index) => `${index.toString(36)}:\n`, size)],
+  ['keys without names', ':\n'],
+  ['items in brackets', (size) => `a: [${repeated('b,', size)}]`],
+  ['question marks in brackets', (size) => `a: [${repeated('?,', size)}]`],
 ]
 
 /** A map in a map in a map: its text grows with the square of the depth, by the blanks. */

@@ -16,7 +16,13 @@ import { yamlText } from '../../conversation/yaml-text.ts'
 import type { RequestTools } from '../../document/transcript.ts'
 import { jsonBody } from '../../embedded/json-body.ts'
 import { shownTools, toolList, toolOf, usualTools } from '../../embedded/request-tools.ts'
-import { headerSizeLimit, type JsonObject, type JsonValue } from '../../embedded/yaml-header.ts'
+import {
+  fitsHeader,
+  headerSizeLimit,
+  type JsonObject,
+  type JsonValue,
+  keptShare,
+} from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import { perText, perValue } from '../../text/memo.ts'
 import { requestKey } from '../../vocabulary/kept-keys.ts'
@@ -100,7 +106,7 @@ interface ImportedFields extends ToolMessage {
 function importedAs(kept: JsonObject): ImportedFields {
   if (Object.keys(kept).length === 0) return { header: plainHeader, toolMessage: undefined, nHidden: 0 }
   const header: JsonObject = Object.freeze({ version: 2.2, [requestKey]: kept })
-  const isTooLarge = isTooDeep(kept, deepestKept) || yamlText(header).length > headerSizeLimit / 2
+  const isTooLarge = isTooDeep(kept, deepestKept) || !fitsHeader(yamlText(header), keptShare)
   return { header: isTooLarge ? undefined : header, ...toolsShown(toolList(kept)) }
 }
 

@@ -7,7 +7,14 @@
 import { type ConversationMessage, textOf } from '../../conversation/conversation.ts'
 import { field, isObject, isTooDeep } from '../../conversation/json-input.ts'
 import { hasPrivateBlocks } from '../../conversation/message-visibility.ts'
-import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
+import { yamlText } from '../../conversation/yaml-text.ts'
+import {
+  fitsHeader,
+  headerSizeLimit,
+  type JsonObject,
+  type JsonValue,
+  keptShare,
+} from '../../embedded/yaml-header.ts'
 import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
 import { spokenRole } from '../../vocabulary/role-words.ts'
 import { roleOf } from '../../vocabulary/roles.ts'
@@ -183,14 +190,16 @@ function hashOf(message: ConversationMessage): string {
   return `m${(hash >>> 0).toString(36)}`
 }
 
-/** The header's entry for kept messages; those that do not fit into `room` code units are left out and named. */
+/** The entry of `header` for kept messages; those that it has no room for are left out and named. */
 export function keptEntry(
   messages: ReadonlyMap<number, KeptMessage>,
   keys: readonly string[],
-  room: number,
+  header: JsonObject,
 ): { readonly entry: JsonObject; readonly left: ReadonlySet<number> } {
   const entry: Record<string, JsonValue> = Object.create(null)
   const left = new Set<number>()
+  const text = yamlText(header)
+  const room = keptShare * headerSizeLimit - text.length
   let used = 0
   for (const [index, { count, length, fields }] of messages) {
     const value = { count, length, fields }
@@ -203,6 +212,8 @@ export function keptEntry(
     used += size
     entry[key] = value
   }
+  if (left.size < messages.size && !fitsHeader(text + JSON.stringify(entry), keptShare))
+    return { entry: {}, left: new Set(messages.keys()) }
   return { entry, left }
 }
 

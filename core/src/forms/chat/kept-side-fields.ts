@@ -2,8 +2,7 @@
 import type { ConversationMessage } from '../../conversation/conversation.ts'
 import { noteUnknownFields } from '../../conversation/json-input.ts'
 import type { LossList } from '../../conversation/loss.ts'
-import { yamlText } from '../../conversation/yaml-text.ts'
-import { headerSizeLimit, type JsonObject } from '../../embedded/yaml-header.ts'
+import type { JsonObject } from '../../embedded/yaml-header.ts'
 import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
 import type { MessageWithSide } from '../samples/sample-reader.ts'
 import { usualReasoningField } from './chat-tools.ts'
@@ -26,8 +25,7 @@ export function keepingSideFields(
     const fields = written && keptFields({ ...message, ...side }, written)
     if (fields) kept.set(first, { count, length: lengthOf(run), fields })
   }
-  const room = headerSizeLimit / 2 - yamlText(header).length
-  const { entry, left } = keptEntry(kept, messageKeys(messages), room)
+  const { entry, left } = keptEntry(kept, messageKeys(messages), header)
   for (const { first, side, item, where } of withSide)
     if (!kept.has(first) || left.has(first))
       noteUnknownFields(item, new Set(notIn(item, side)), where, losses)

@@ -11,8 +11,7 @@ import {
   textField,
 } from '../../conversation/json-input.ts'
 import { type LossKind, LossList } from '../../conversation/loss.ts'
-import { yamlText } from '../../conversation/yaml-text.ts'
-import { headerSizeLimit, type JsonObject, type JsonValue } from '../../embedded/yaml-header.ts'
+import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { isPrivate } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
 import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
@@ -139,8 +138,7 @@ class KeepingReader {
   /** What `header` is to keep of messages, as far as it has room. What else there is to say of them is lost. */
   #keptIn(header: JsonObject, messages: readonly ConversationMessage[]): JsonObject | undefined {
     if (this.#lost.size === 0) return undefined
-    const room = headerSizeLimit / 2 - yamlText(header).length
-    const { entry, left } = keptEntry(this.#kept, messageKeys(messages), room)
+    const { entry, left } = keptEntry(this.#kept, messageKeys(messages), header)
     for (const [index, lost] of this.#lost) {
       if (this.#kept.has(index) && !left.has(index)) continue
       for (const { kind, message, range } of lost.all) this.#context.losses.add(kind, message, range)
