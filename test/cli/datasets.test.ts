@@ -130,7 +130,8 @@ describe('bad input', () => {
       `data.jsonl:2:${column(2, '{"role":"user","content":"x"')}: lost: Harmony's reference parser cannot read a message header with this name`,
       `data.jsonl:2:${column(2, '\\udc00')}: lost: Half a character (a lone surrogate) cannot be written as UTF-8`,
       `data.jsonl:3:${column(3, '"oracle"')}: lost: Message 2: Unknown role \`oracle\``,
-      'data.jsonl:3:1: lost: Harmony cannot represent `chat_messages` of the YAML header',
+      'data.jsonl:3:1: lost: The original form of `role` cannot be represented',
+      'data.jsonl:3:1: lost: The original form of `content` cannot be represented',
       `data.jsonl:3:${column(3, '{"role":"oracle"')}: lost: Harmony has no role \`oracle\`; the message becomes a tool reply`,
       `data.jsonl:4:${column(4, '{"role":"user","content":"<')}: A body contains \`<|end|>\`, which Harmony text cannot represent; write token IDs instead (\`ocm tokens --ids\`)`,
       `data.jsonl:5:21: A body contains \`<|call|>\`, which Harmony text cannot represent; write token IDs instead (\`ocm tokens --ids\`)`,
@@ -141,7 +142,7 @@ describe('bad input', () => {
     const list = await ocm(['convert', '--to', 'harmony', 'list.json'], { cwd })
     const places = (text: string, pattern: RegExp) =>
       [...text.matchAll(pattern)].map(([, ...it]) => it.join())
-    assert.equal(places(list.stderr, /json:(\d+):(\d+): element \d: /g).length, 13)
+    assert.equal(places(list.stderr, /json:(\d+):(\d+): element \d: /g).length, 14)
     assert.deepEqual(
       places(list.stderr, /json:(\d+):(\d+): element \d: /g),
       places(stderr, /jsonl:(\d):(\d+): /g)
@@ -208,7 +209,7 @@ describe('bad input', () => {
       const told = stderr.trimEnd().split('\n')
       assert.deepEqual(told.slice(100), [
         'ocm: 500 more losses are not listed',
-        'ocm: losses by kind: header-key 300, name 300',
+        'ocm: losses by kind: field 300, name 300',
       ])
     }
   })

@@ -1,7 +1,7 @@
 /** What `ocm check` prints for people, as text that a reader can judge. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ocm } from './run-ocm.ts'
+import { folder, ocm } from './run-ocm.ts'
 
 const header = 'version: 2.2\n'
 const spaced = '<|start|>assistant<|channel|> final<|message|>'
@@ -98,4 +98,22 @@ test('a transcript sends no escape sequences to the terminal', async () => {
   }
   const { stdout } = await ocm(['check', '-'], { input: text })
   assert.match(stdout, /␛\]0;owned␇<U\+009B>31m<U\+202E>␀/)
+})
+
+test('no line is a command to GitHub, whatever files and values are named', async (t) => {
+  const name = ' ::stop-commands::x'
+  const sample = { text: '<|start|>asistant<|message|>a<|end|>', ' ::set-output name=a::b': '::warning::c' }
+  const cwd = folder(t, { [`${name}.ocm`]: sample.text, [`${name}.jsonl`]: JSON.stringify(sample) })
+  for (const args of [
+    ['check', '.'],
+    ['tokens', '.'],
+    ['render', '.'],
+    ['render', '--as', 'training', '.'],
+    ['stats', `${name}.jsonl`],
+    ['stats', '--by', ' ::set-output name=a::b', `${name}.jsonl`],
+  ]) {
+    const { stdout, stderr } = await ocm(args, { cwd })
+    assert.match(stdout, /::(?:stop-commands|set-output)/, args.join(' ') + stderr)
+    assert.doesNotMatch(stdout + stderr, /^\s*::/m, args.join(' '))
+  }
 })

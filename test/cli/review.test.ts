@@ -117,7 +117,7 @@ describe('review', () => {
     assert.deepEqual(run, {
       status: 0,
       stdout:
-        "Ann and Bo: 1 of 2 decisions are the same (50.0 %)\n  Cohen's kappa: 0.00\n  keep, but Bo reject: 1\n",
+        "Ann and Bo: 1 of 2 decisions are the same (50.0 %)\n  Cohen's kappa: 0.00\n  Ann keep, Bo reject: 1\n",
       stderr: ignored,
     })
     const json = await ocm(

@@ -8,6 +8,7 @@ import {
   parseToJson,
   readConversation,
   type SourceForm,
+  type TargetForm,
 } from '../../core/src/internal.ts'
 import { through } from './through.ts'
 
@@ -96,12 +97,31 @@ describe('Chat Completions', () => {
   })
 
   test('other forms tell what they leave out', () => {
-    const { losses } = convert(JSON.stringify({ messages: [{ role: 'user', content: 'x', weight: 1 }] }), {
-      to: 'harmony',
-    })
+    const content = [{ type: 'text', text: 'x', cache_control: {} }]
+    const messages = [
+      { role: 'user', content: 'x', weight: 1 },
+      { role: 'user', content, weight: 0 },
+      { role: 'assistant', content: 'y' },
+    ]
+    const tools = [{ type: 'function', function: { name: 'f', strict: true } }]
+    const sample = JSON.stringify({ id: 3, tools, messages })
+    const ofMessages = [
+      'The field `weight` of a message cannot be represented',
+      'The original form of `content` cannot be represented',
+    ]
+    const told = (text: string, to: TargetForm) => convert(text, { to }).losses.map(({ message }) => message)
+    assert.deepEqual(told(sample, 'harmony'), [
+      'The field `id` cannot be represented',
+      'Tools are text in the result, which does not contain all of `tools`',
+      ...ofMessages,
+    ])
+    assert.deepEqual(told(sample, 'responses'), ofMessages)
     assert.deepEqual(
-      losses.map(({ message }) => message),
-      ['Harmony cannot represent `chat_messages` of the YAML header'],
+      told('chat_messages: {}\nchat_request: 7\n\n<|start|>user<|message|>a<|end|>', 'harmony'),
+      [
+        'Harmony cannot represent `chat_messages` of the YAML header',
+        'Harmony cannot represent `chat_request` of the YAML header',
+      ],
     )
   })
 

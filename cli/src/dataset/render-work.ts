@@ -9,7 +9,7 @@ import {
 import { conversationItems, conversationText } from '../conversation-text.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { styleOf } from '../terminal/colour.ts'
-import { displayableLine } from '../terminal/displayable.ts'
+import { lineStart } from '../terminal/displayable.ts'
 import { type SampleResults, type SampleSetup, type ShownStretch, sampleWork } from './sample-results.ts'
 import { transcriptOf } from './sample-transcript.ts'
 
@@ -47,7 +47,7 @@ export async function startRenderWork(setup: RenderSetup): Promise<Doing<RenderW
       ? document(conversationItems(analysis, { hidden: isDebug }), { title: where, isDebug })
       : conversationText(analysis, style, { hidden: isDebug })
     const text = [...pieces].join('')
-    if (forPeople && !document) collector.print(`${style.strong(displayableLine(where))}\n\n${text}\n`)
+    if (forPeople && !document) collector.print(`${style.strong(lineStart(where))}\n\n${text}\n`)
     else collector.print(`${textLine(text, sample.frame)}\n`)
   })
 }

@@ -14,7 +14,7 @@ import { FileProblem } from '../files/file-problem.ts'
 import { readSource } from '../files/read-source.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
 import type { Doing, Work } from '../parallel/work.ts'
-import { displayableLine, safeJson } from '../terminal/displayable.ts'
+import { displayableLine, lineStart, safeJson } from '../terminal/displayable.ts'
 import { conversionProblem } from './conversion-report.ts'
 import {
   fileNote,
@@ -103,7 +103,7 @@ class Counter {
     this.#total += counts.total
     if (format === 'json') return jsonOf(where, line, counts)
     if (line === undefined) return [...tableOf(where, counts)].join('')
-    return `${displayableLine(where)}: ${counts.total} tokens\n`
+    return `${lineStart(where)}: ${counts.total} tokens\n`
   }
 }
 
@@ -131,7 +131,7 @@ function* tableOf(
 ): IterableIterator<string> {
   const width = Math.max(6, String(total).length)
   const row = (count: number, what: string) => `${String(count).padStart(width)}  ${displayableLine(what)}\n`
-  yield `${displayableLine(path)}\n`
+  yield `${lineStart(path)}\n`
   for (const { role, channel, count } of messages)
     yield row(count, channel === undefined ? role : `${role} ${channel}`)
   yield '\n'

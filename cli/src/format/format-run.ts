@@ -14,7 +14,7 @@ import { searchOptions } from '../files/search-options.ts'
 import { assertStdinFilename, stdinFilenameOption } from '../files/stdin-filename.ts'
 import type { Console } from '../terminal/console.ts'
 import { diffText } from '../terminal/diff-text.ts'
-import { displayable, displayableLine } from '../terminal/displayable.ts'
+import { displayable, lineStart } from '../terminal/displayable.ts'
 import { OutputClosedError } from '../terminal/output.ts'
 
 /** The options of the command. */
@@ -120,7 +120,7 @@ export class FormatRun {
       return
     }
     if (this.#mode === 'write') await replaceFile(path, source.bytes, formatted, { within: folder })
-    await output.write(`${displayableLine(source.path)}\n`)
+    await output.write(`${lineStart(source.path)}\n`)
   }
 
   #complain(problem: FileProblem): void {

@@ -9,7 +9,7 @@ import {
 } from '../../../core/src/internal.ts'
 import { attribute, content } from '../reporters/xml-text.ts'
 import { type Style, styleOf } from '../terminal/colour.ts'
-import { displayableLine, safeJson } from '../terminal/displayable.ts'
+import { displayableLine, lineStart, safeJson } from '../terminal/displayable.ts'
 
 /** A comparison with what it is of. */
 export interface MatchReport {
@@ -41,7 +41,7 @@ function prettyStep(
   style: Style,
 ): string[] {
   const { side, place } = placeIn(report, step)
-  const lines = [`${displayableLine(report[side])}${place}: ${sentenceOf(step)}`]
+  const lines = [`${lineStart(report[side])}${place}: ${sentenceOf(step)}`]
   if (step.kind !== 'unexpected') lines.push(style.removed(`  expected: ${excerptOf(step.expected)}`))
   if (step.kind !== 'missing') lines.push(style.added(`  actual:   ${excerptOf(step.actual)}`))
   return lines

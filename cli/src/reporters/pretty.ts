@@ -4,7 +4,7 @@ import type { FileReport } from '../check/check-source.ts'
 import { severities } from '../check/severities.ts'
 import { inputCode } from '../files/input-problem.ts'
 import { placeText } from '../files/place-in.ts'
-import { displayableLine } from '../terminal/displayable.ts'
+import { displayableLine, lineStart } from '../terminal/displayable.ts'
 import { excerptOf } from './excerpt.ts'
 import type { Reporter, ReportOptions, Summary } from './reporter.ts'
 
@@ -16,7 +16,7 @@ export const prettyReporter: Reporter = {
     for (const problem of report.problems) yield `${problemText(problem, report, options)}\n`
   },
   *input({ path, position, message, severity }, { style }) {
-    const place = placeText(displayableLine(path), position)
+    const place = placeText(lineStart(path), position)
     const { code, rule } = inputCode
     yield `${style.strong(place)}: ${style.severity(severity, severity)}: ${displayableLine(message)} ${style.faint(`[${code} ${rule}]`)}\n\n`
   },
@@ -51,13 +51,13 @@ function problemText(
   const { code, rule, severity, message, range, related, fixes } = problem
   const place = (offset: number) =>
     dataset
-      ? placeText(displayableLine(dataset.path), dataset.positionAt(offset))
-      : placeText(displayableLine(path), transcript.positionAt(offset))
+      ? placeText(lineStart(dataset.path), dataset.positionAt(offset))
+      : placeText(lineStart(path), transcript.positionAt(offset))
   const { gutter, source, carets } = excerptOf(transcript, range, columns)
   const margin = ' '.repeat(gutter.length)
   const told = `${style.severity(severity, severity)}: ${displayableLine(message)} ${style.faint(`[${code} ${rule}]`)}`
   // What concerns a whole dataset has no text to show.
-  if (transcript.length === 0 && !dataset) return `${style.strong(displayableLine(path))}: ${told}\n`
+  if (transcript.length === 0 && !dataset) return `${style.strong(lineStart(path))}: ${told}\n`
   const lines = [
     `${style.strong(place(range.start))}: ${told}`,
     `${style.faint(`${gutter}│`)} ${source}`.trimEnd(),

@@ -1,6 +1,6 @@
 /** How far reviewers agree, or review files. */
 import { type Agreement, agreementOf, judgementOf, type Review } from '../../../core/src/internal.ts'
-import { displayableLine } from '../terminal/displayable.ts'
+import { lineStart } from '../terminal/displayable.ts'
 
 /** Two reviewers, or files, and how far they agree. */
 export interface NamedAgreement {
@@ -77,12 +77,12 @@ export function agreementText(agreements: readonly NamedAgreement[], format: str
 }
 
 function pairText({ one, other, agreement: { both, same, share, kappa, table } }: NamedAgreement): string {
-  const [first, second] = [one, other].map((it) => displayableLine(it) || '(no name)')
+  const [first, second] = [one, other].map((it) => lineStart(it) || '(no name)')
   const percent = share === undefined ? '' : ` (${(100 * share).toFixed(1)} %)`
   const lines = [`${first} and ${second}: ${same} of ${both} decisions are the same${percent}`]
   if (both > 0) lines.push(`  Cohen's kappa: ${kappa === undefined ? 'not defined' : kappa.toFixed(2)}`)
   for (const [decision, row] of table)
     for (const [its, times] of row)
-      if (its !== decision) lines.push(`  ${decision}, but ${second} ${its}: ${times}`)
+      if (its !== decision) lines.push(`  ${first} ${decision}, ${second} ${its}: ${times}`)
   return `${lines.join('\n')}\n`
 }

@@ -2,7 +2,7 @@
 
 import { decisions, isReviewDone, type ReviewSummary } from '../../../core/src/internal.ts'
 import { count } from '../stats/stats-text.ts'
-import { displayableLine } from '../terminal/displayable.ts'
+import { displayableLine, lineStart } from '../terminal/displayable.ts'
 
 /** A dataset with what is decided about it. */
 export interface CountedDataset {
@@ -20,7 +20,7 @@ function datasetText({ path, summary }: CountedDataset): string {
   const { samples, stale, undecided, labels, notes, people } = summary
   const decided = samples - undecided - stale
   const share = samples === 0 ? '' : ` (${((100 * decided) / samples).toFixed(1)} %)`
-  const head = `${displayableLine(path)}: ${count(decided)} of ${count(samples)} decided${share}`
+  const head = `${lineStart(path)}: ${count(decided)} of ${count(samples)} decided${share}`
   const rows = [...counts(summary), ['stale', stale], ['undecided', undecided]] as const
   const lines = rows
     .filter(([, times]) => times > 0)

@@ -1,6 +1,6 @@
 /** Statistics of a dataset for people: numbers as a table, values with their counts. */
 import type { DatasetStatistics } from '../../../core/src/internal.ts'
-import { displayableLine } from '../terminal/displayable.ts'
+import { displayableLine, lineStart } from '../terminal/displayable.ts'
 import { maxLengthShare } from './max-length.ts'
 
 /** What is shown. */
@@ -65,14 +65,14 @@ function* valuesList(statistics: DatasetStatistics): IterableIterator<string> {
   if (rows.length === 0) return
   yield '\n'
   const width = Math.max(...rows.map(([name = '']) => name.length))
-  for (const [name = '', values = ''] of rows) yield `${displayableLine(name).padEnd(width)}  ${values}\n`
+  for (const [name = '', values = ''] of rows) yield `${lineStart(name).padEnd(width)}  ${values}\n`
 }
 
 function* groupsTable(statistics: DatasetStatistics, by: string): IterableIterator<string> {
   const { groups } = statistics
   const columns = ['messages', 'tokens', 'chars', 'errors', 'warnings'].filter((it) => statistics.numbers(it))
   const rows = groups.slice(0, shownGroups).map(([value, group]) => [
-    displayableLine(value) || '(none)',
+    lineStart(value) || '(none)',
     count(group.samples),
     ...columns.map((it) => {
       const numbers = group.numbers(it)
@@ -80,7 +80,7 @@ function* groupsTable(statistics: DatasetStatistics, by: string): IterableIterat
     }),
   ])
   yield '\n'
-  yield* table([[displayableLine(by), 'samples', ...columns.map((it) => `mean ${it}`)], ...rows])
+  yield* table([[lineStart(by), 'samples', ...columns.map((it) => `mean ${it}`)], ...rows])
   const left = groups.length - shownGroups
   if (left > 0) yield `${count(left)} more groups\n`
 }

@@ -18,6 +18,15 @@ export function displayableLine(text: string): string {
   return displayable(text).replaceAll('\n', '␊').replaceAll('\t', tab)
 }
 
+/**
+ * As {@link displayableLine}, for the beginning of a line of output: in quotes if the line would be a command to a service that
+ * reads the output of builds, such as `::set-output …` on GitHub, which trims lines.
+ */
+export function lineStart(text: string): string {
+  const line = displayableLine(text)
+  return line.trimStart().startsWith('::') ? `"${line}"` : line
+}
+
 /** JSON text with the characters escaped that {@link displayable} would replace; the value is the same. */
 export function safeJson(json: string): string {
   return json.replace(unsafe, (character) => {

@@ -29,7 +29,7 @@ import {
 import { FileProblem } from '../files/file-problem.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import { styleOf } from '../terminal/colour.ts'
-import { displayableLine } from '../terminal/displayable.ts'
+import { lineStart } from '../terminal/displayable.ts'
 import { readTokenizerFile, type TemplateFile } from './training-files.ts'
 import { type JudgedView, trainingObject, trainingPage, trainingText } from './training-text.ts'
 
@@ -68,7 +68,7 @@ export async function startTrainingWork(setup: TrainingSetup): Promise<Doing<Tra
       const view = renderer.view(sample.value, collector.read())
       if (format === 'json') collector.print(printed(view, setup.choice, input.shown, number))
       else if (isForPeople)
-        collector.print(`${displayableLine(where)}: ${printed(view, setup.choice, where, number)}\n`)
+        collector.print(`${lineStart(where)}: ${printed(view, setup.choice, where, number)}\n`)
       else collector.print(`${textLine(printed(view, setup.choice, where, number), sample.frame)}\n`)
     })(input)
 }

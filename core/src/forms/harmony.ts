@@ -9,7 +9,6 @@ import {
 import { ConversionError, LossList, wellFormed } from '../conversation/loss.ts'
 import { withHiddenApart } from '../conversation/message-visibility.ts'
 import { noteTranscriptAttributes } from '../conversation/note-attributes.ts'
-import { noteHeader } from '../conversation/note-header.ts'
 import { inCallOrder } from '../conversation/reply-order.ts'
 import { spelled } from '../conversation/spelling.ts'
 import { readableForm } from '../semantics/look-alikes.ts'
@@ -21,6 +20,7 @@ import { defaultChannel, reasoningChannel } from '../vocabulary/channels.ts'
 import { harmony as dialect } from '../vocabulary/harmony-framing.ts'
 import { functionPrefix, roleOf, roles } from '../vocabulary/roles.ts'
 import { coreTokens } from '../vocabulary/tokens.ts'
+import { noteHeaderAndKept } from './chat/note-kept.ts'
 import { defineForm } from './form.ts'
 import {
   conversationPieces,
@@ -57,7 +57,7 @@ export interface HarmonyOptions {
 
 /** The messages of Harmony that say what `conversation` says. */
 export function harmonyMessages(conversation: Conversation, losses: LossList): readonly HarmonyMessage[] {
-  noteHeader(conversation.header, ['chat_reasoning_field'], noPlaceInHarmony, losses)
+  noteHeaderAndKept(conversation.header, ['chat_reasoning_field'], noPlaceInHarmony, losses)
   return inCallOrder(conversation.messages, losses).flatMap((it) => harmonyMessagesOf(it, losses))
 }
 

@@ -24,7 +24,6 @@ import { placed } from '../conversation/json-places.ts'
 import type { LossList } from '../conversation/loss.ts'
 import { isLeftOut, noteLeftOut, withHiddenApart } from '../conversation/message-visibility.ts'
 import { noteEnding } from '../conversation/note-ending.ts'
-import { noteHeader } from '../conversation/note-header.ts'
 import { toolList, toolOf } from '../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { factsOfMessage } from '../semantics/message.ts'
@@ -54,6 +53,7 @@ import {
   reasoningFieldKey,
   recipientOf,
 } from './chat/chat-tools.ts'
+import { noteHeaderAndKept } from './chat/note-kept.ts'
 import { defineForm, type ReadContext } from './form.ts'
 import { sampleOf } from './json-sample.ts'
 import { mayHaveMarkup, replyBlocks } from './samples/markup.ts'
@@ -336,7 +336,7 @@ function toResponses(conversation: Conversation, losses: LossList): JsonObject {
   })
   const model = modelField(conversation.header, request)
   const told = [...Object.keys(model), requestKey, reasoningFieldKey]
-  noteHeader(conversation.header, told, noPlaceInRequest, losses)
+  noteHeaderAndKept(conversation.header, told, noPlaceInRequest, losses)
   return { ...model, ...request, input }
 }
 

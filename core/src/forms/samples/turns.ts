@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import type { MarkupReading } from '../chat/chat-message.ts'
 import { reasoningFieldKey, usualReasoningField } from '../chat/chat-tools.ts'
+import { noteMessageField } from '../chat/note-kept.ts'
 import { toMessages } from '../chat/write-messages.ts'
 import { markupIn } from './markup.ts'
 import { messageFields } from './sample-reader.ts'
@@ -69,8 +70,7 @@ export function turnsOf(
 /** The turn without those of its side fields that are in `keys`. */
 function withoutSide(turn: Turn, keys: readonly string[], losses: LossList): Turn {
   const left = keys.filter((key) => Object.hasOwn(turn.side, key))
-  for (const key of left)
-    losses.add('field', localize`The field \`${key.slice(0, 80)}\` of a message cannot be represented`)
+  for (const key of left) noteMessageField(key, losses)
   if (left.length === 0) return turn
   return {
     ...turn,
