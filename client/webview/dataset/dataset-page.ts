@@ -115,13 +115,8 @@ export function createDatasetPage(
   review.ready()
 
   let generation = -1
-  /** The query of before a reload, whose place in the list is kept. */
-  let restored: string | undefined = state.query
-  const isRestored = (text: string) => {
-    const isIt = text === restored
-    restored = undefined
-    return isIt
-  }
+  /** The query that the place in the list belongs to: it may be reported again, as after a reload. */
+  let listed = state.query
   return (message) => {
     switch (message.kind) {
       case 'open': {
@@ -138,7 +133,9 @@ export function createDatasetPage(
       case 'query':
         box.setMistake(message.text, message.mistake)
         list.isFiltered = message.text !== ''
-        if (!message.mistake && !isRestored(message.text)) list.reset({ top: 0, active: 0 })
+        if (message.mistake || message.text === listed) break
+        listed = message.text
+        list.reset({ top: 0, active: 0 })
         break
       case 'layout':
         list.setLayout(message.layout)
