@@ -15,6 +15,7 @@ import { randomInt } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from '../repository.mjs'
+import { build } from '../set-up.mjs'
 import { fuzzGuided } from './guided.mjs'
 
 const options = optionsFrom(process.argv.slice(2))
@@ -25,6 +26,10 @@ async function fuzz() {
   const folders = options.rest.length > 0 ? options.rest : ['test']
   const files = folders.flatMap((it) => filesWithProperties(join(root, it)))
   if (files.length === 0) throw new Error(`No properties in ${folders.join(', ')}`)
+  if ((await build()) !== 0) {
+    process.exitCode = 1
+    return
+  }
   for (let round = 1; round <= options.rounds; round++) {
     const seed = options.seed ?? randomInt(0x7fffffff)
     const begun = Date.now()
