@@ -12,6 +12,11 @@ import { assertSafe, pageMessage, TestPage } from './dom.ts'
 import { canary, transcripts, visibleWord } from './transcripts.ts'
 import { openVisible } from './visible-page.ts'
 
+/** Ends the current job: until then, the windows that were made in it stay in memory. */
+function windowsMayGo(): Promise<void> {
+  return new Promise((done) => setImmediate(done))
+}
+
 /** The page of a whole transcript. */
 function pageOf(text: string): TestPage {
   const page = new TestPage()
@@ -20,9 +25,10 @@ function pageOf(text: string): TestPage {
   return page
 }
 
-test('no canary word of a hidden place is on the page or in its state; what is visible is there', () => {
-  fc.assert(
-    fc.property(transcripts, (text) => {
+test('no canary word of a hidden place is on the page or in its state; what is visible is there', async () => {
+  await fc.assert(
+    fc.asyncProperty(transcripts, async (text) => {
+      await windowsMayGo()
       const page = pageOf(text)
       const { outerHTML } = page.document.documentElement
       assert.ok(!outerHTML.includes(canary))
@@ -88,7 +94,7 @@ test('what a query found is marked across tags, F3 goes from match to match, and
   )
 })
 
-test('changing a page gives the page that a fresh one would be', () => {
+test('changing a page gives the page that a fresh one would be', async () => {
   const message = fc.record({
     id: fc.constantFrom(...'abcdef'),
     text: fc.constantFrom('one', 'two\n\n```\ncode\n```', '- a\n- b', ''),
@@ -100,8 +106,9 @@ test('changing a page gives the page that a fresh one would be', () => {
     .uniqueArray(message, { selector: ({ id }) => id, maxLength: 5 })
     .map((messages) => messages.sort((one, other) => (one.id < other.id ? -1 : 1)))
     .map((messages) => messages.map(({ id, text, ...more }) => pageMessage(id, text, more)))
-  fc.assert(
-    fc.property(fc.array(list, { minLength: 1, maxLength: 4 }), (lists) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(list, { minLength: 1, maxLength: 4 }), async (lists) => {
+      await windowsMayGo()
       const page = new TestPage()
       page.show([])
       let shown: readonly ReturnType<typeof pageMessage>[] = []
