@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './repository.mjs'
 import { build, run, setUp } from './set-up.mjs'
+import { installBrowser } from './vscode/browser.mjs'
 import { installServer } from './vscode/install.mjs'
 
 const node = process.execPath
@@ -75,6 +76,7 @@ const selected = Object.entries(layers).filter(([name]) => named.length === 0 ||
 const begun = Date.now()
 const temporary = mkdtempSync(join(tmpdir(), 'openchatml-totals-'))
 
+void installEditor() // npm waits for the network much of the time, and has one processor busy
 await setUp()
 const builtWell = (await build()) === 0
 if (!builtWell) console.error('✖ the build fails')
@@ -171,6 +173,13 @@ async function tryAgain(totals, id, output) {
 function say(line, output) {
   if (output === undefined) console.log(line)
   else output.push(`${line}\n`)
+}
+
+/** Installs VS Code and a browser to show it with, where they are needed. Layers wait for that, and name what cannot be installed. */
+async function installEditor() {
+  const needsEditor = selected.some(([, { needsVSCode }]) => needsVSCode)
+  const needsBrowser = selected.some(([name]) => name === 'vscode')
+  await Promise.allSettled([needsEditor && installServer(), needsBrowser && installBrowser()])
 }
 
 /** The grammar tests read VS Code's own grammars, so it is installed before, with its progress to be seen. */

@@ -29,8 +29,7 @@ const places = [
  * @returns {Promise<import('playwright-core').Browser>}
  */
 export async function launchBrowser(log = console.log) {
-  const playwright = await installDriver(log)
-  const { executablePath, env } = installedBrowser() ?? (await packedBrowser(log))
+  const { playwright, executablePath, env } = await installBrowser(log)
   const options = {
     executablePath,
     env,
@@ -48,6 +47,12 @@ export async function launchBrowser(log = console.log) {
   }
   // A browser may crash while it starts.
   return patiently(() => playwright.chromium.launch(options), { attempts: 3 })
+}
+
+/** Makes sure that there is a browser, and the program that drives it. */
+export async function installBrowser(log = console.log) {
+  const playwright = await installDriver(log)
+  return { playwright, ...(installedBrowser() ?? (await packedBrowser(log))) }
 }
 
 /** True where memory can be shared in plenty; a container may have 64 MB. */
