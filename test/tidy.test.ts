@@ -303,6 +303,12 @@ describe('sources', () => {
     }
   })
 
+  it('make no links of text in notifications', () => {
+    const notifying = /window\.show(?:Information|Warning|Error)Message|ProgressLocation\.Notification/
+    const files = sources.filter((it) => notifying.test(readFileSync(it, 'utf8')))
+    assert.deepEqual(files, ['client/src/notice.ts'])
+  })
+
   it('give no library a console', () => {
     for (const file of filesBelow(['dist']).filter((it) => /^dist\/(?!test\/).*\.[cm]?js$/.test(it))) {
       const calls = readFileSync(file, 'utf8').match(

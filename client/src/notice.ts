@@ -1,5 +1,9 @@
-/** A notice that is not in the way: in the status bar, for a moment. */
+/**
+ * What is shown at the edge of the window: notices in the status bar, and VS Code's notifications. VS Code makes links of
+ * `[…](command:…)` in notifications, and a click on one runs that command. Their text quotes files, so all of them go through here.
+ */
 import * as vscode from 'vscode'
+import { withoutLinks } from './text-without-links.ts'
 
 const noticeMilliseconds = 3000 // long enough to read five words
 let shown: vscode.Disposable | undefined
@@ -20,4 +24,29 @@ export function showNotice(text: string): void {
       item.dispose()
     },
   }
+}
+
+/** `vscode.window.showInformationMessage`, with links in the message as text. */
+export const showInformation = withTextOnly(vscode.window.showInformationMessage)
+
+/** `vscode.window.showWarningMessage`, with links in the message as text. */
+export const showWarning = withTextOnly(vscode.window.showWarningMessage)
+
+/** `vscode.window.showErrorMessage`, with links in the message as text. */
+export const showError = withTextOnly(vscode.window.showErrorMessage)
+
+function withTextOnly<Show extends (message: string, ...rest: never[]) => unknown>(show: Show): Show {
+  return ((message, ...rest) => show(withoutLinks(message), ...rest)) as Show
+}
+
+/** `vscode.window.withProgress` in a notification that can be canceled, with links in its title as text. */
+export function withNotification<Result>(
+  title: string,
+  work: (
+    progress: vscode.Progress<{ readonly increment: number }>,
+    token: vscode.CancellationToken,
+  ) => Thenable<Result>,
+): Thenable<Result> {
+  const location = vscode.ProgressLocation.Notification
+  return vscode.window.withProgress({ location, title: withoutLinks(title), cancellable: true }, work)
 }

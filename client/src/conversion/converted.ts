@@ -8,6 +8,7 @@ import {
   type Loss,
   type WriteOptions,
 } from '../../../core/src/internal.ts'
+import { showError, showInformation } from '../notice.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import { untitledDocument } from '../untitled-document.ts'
 import { languageOf } from './forms.ts'
@@ -22,7 +23,7 @@ export interface ConversionOutcome {
 export async function askedDocument(target: unknown): Promise<vscode.TextDocument | undefined> {
   if (target instanceof vscode.Uri) return vscode.workspace.openTextDocument(target)
   const active = vscode.window.activeTextEditor?.document
-  if (!active) void vscode.window.showInformationMessage(vscode.l10n.t('Open a conversation first.'))
+  if (!active) void showInformation(vscode.l10n.t('Open a conversation first.'))
   return active
 }
 
@@ -60,7 +61,7 @@ async function offerPlace(
   position: vscode.Position | undefined,
 ): Promise<void> {
   const go = vscode.l10n.t('Go to Place')
-  const answer = await vscode.window.showErrorMessage(message, ...(position ? [go] : []))
+  const answer = await showError(message, ...(position ? [go] : []))
   if (answer !== go || !source || !position) return
   await vscode.window.showTextDocument(source, { selection: new vscode.Range(position, position) })
 }

@@ -1,6 +1,7 @@
 /** Reports what a conversion lost: a summary that is not in the way, and on request each place to jump to. */
 import * as vscode from 'vscode'
 import type { Loss } from '../../../core/src/internal.ts'
+import { showWarning } from '../notice.ts'
 
 /** Something lost, at its place in a document. */
 interface LossItem extends vscode.QuickPickItem {
@@ -24,7 +25,7 @@ async function offerDetails(losses: readonly Loss[], source: vscode.TextDocument
       ? t('1 detail of the source is lost: {0}', first?.message ?? '')
       : t('{0} details of the source are lost', losses.length)
   const show = t('Show Details')
-  if ((await vscode.window.showWarningMessage(summary, show)) === show) await showLosses(losses, source)
+  if ((await showWarning(summary, show)) === show) await showLosses(losses, source)
 }
 
 /** A list of the losses; the editor goes along from place to place, and back if the list is left. */

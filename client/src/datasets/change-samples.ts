@@ -1,7 +1,7 @@
 /** Adds, deletes, duplicates, and moves samples of a list: each is one change of the file, which can be undone. */
 import * as vscode from 'vscode'
 import type { SampleChange } from '../../../core/src/internal.ts'
-import { showNotice } from '../notice.ts'
+import { showError, showInformation, showNotice, showWarning } from '../notice.ts'
 import { ChangedFileError } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
 import type { SampleAct } from './dataset-protocol.ts'
@@ -50,7 +50,7 @@ export function showFailedChange(error: unknown): void {
       : error instanceof Error
         ? error.message
         : String(error)
-  void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was changed: {0}', reason))
+  void showError(vscode.l10n.t('Nothing was changed: {0}', reason))
 }
 
 function changeOf(act: Exclude<SampleAct, 'undo'>): SampleChange {
@@ -61,15 +61,12 @@ function changeOf(act: Exclude<SampleAct, 'undo'>): SampleChange {
 export function offerUndo(datasets: readonly Dataset[], text: string): void {
   const done = datasets.map((dataset) => ({ dataset, change: dataset.lastChange }))
   const undo = vscode.l10n.t('Undo')
-  void vscode.window.showInformationMessage(text, undo).then(async (answer) => {
+  void showInformation(text, undo).then(async (answer) => {
     if (answer !== undo) return
     let isUndone = true
     for (const { dataset, change } of done)
       isUndone = (await dataset.undoIfLast(change).catch(() => false)) && isUndone
-    if (!isUndone)
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t('The file has changed since, so this cannot be undone.'),
-      )
+    if (!isUndone) void showWarning(vscode.l10n.t('The file has changed since, so this cannot be undone.'))
   })
 }
 
@@ -79,7 +76,7 @@ export function refusesUnsaved(uri: vscode.Uri): boolean {
   const text = vscode.l10n.t(
     'Save or revert the open samples of the dataset first: their numbers would change.',
   )
-  void vscode.window.showWarningMessage(text)
+  void showWarning(text)
   return true
 }
 

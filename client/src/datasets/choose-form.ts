@@ -17,6 +17,7 @@ import {
   unknownSpeakers,
 } from '../../../core/src/internal.ts'
 import { configurationFor } from '../nearest-configuration.ts'
+import { showError, showInformation } from '../notice.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
@@ -41,7 +42,7 @@ export async function chooseForm(
   { choice, written }: { readonly choice: unknown; readonly written: unknown },
 ): Promise<void> {
   if (await isFolder(uri)) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Open one of the files first.'))
+    void showInformation(vscode.l10n.t('Open one of the files first.'))
     return
   }
   const user = {}
@@ -58,7 +59,7 @@ export async function chooseForm(
       await library.choose(uri, undefined)
     }
   } catch (error) {
-    void vscode.window.showErrorMessage(vscode.l10n.t("The form can't be chosen: {0}", reasonOf(error)))
+    void showError(vscode.l10n.t("The form can't be chosen: {0}", reasonOf(error)))
   } finally {
     library.release(uri, user)
   }
@@ -184,9 +185,7 @@ async function askedColumn(
   if (items.length === 0)
     return isOptional
       ? ''
-      : void vscode.window.showInformationMessage(
-          vscode.l10n.t('The first samples have no column for this: {0}', title),
-        )
+      : void showInformation(vscode.l10n.t('The first samples have no column for this: {0}', title))
   const choices = isOptional ? [none, ...items] : items
   return (await vscode.window.showQuickPick(choices, stepOf(title)))?.column
 }
@@ -204,7 +203,7 @@ async function isWriteWanted(uri: vscode.Uri): Promise<boolean> {
   const write = t('Write to Configuration')
   const name = uri.path.split('/').at(-1) ?? ''
   const message = t('{0} is read in this form until VS Code closes.', name)
-  return (await vscode.window.showInformationMessage(message, write)) === write
+  return (await showInformation(message, write)) === write
 }
 
 /** Writes the mapping into the nearest configuration file, or into a new one of the workspace. @throws Error */

@@ -1,6 +1,7 @@
 /** The editor of datasets: a list of samples, each of which opens as a document of its own. */
 import * as vscode from 'vscode'
 import { type FoundTexts, reasonOf } from '../../../core/src/internal.ts'
+import { showError } from '../notice.ts'
 import { freshNonce } from '../preview/html.ts'
 import { fromReviewPage } from '../review/review-protocol.ts'
 import type { ListReview, Reviews } from '../review/reviews.ts'
@@ -339,6 +340,6 @@ async function showSource(listed: ListedDataset, number: number): Promise<void> 
     await vscode.commands.executeCommand('vscode.openWith', address.dataset, 'default', { selection })
   } catch (error) {
     const reason = reasonOf(error)
-    void vscode.window.showErrorMessage(vscode.l10n.t('The file cannot be opened as text: {0}', reason))
+    void showError(vscode.l10n.t('The file cannot be opened as text: {0}', reason))
   }
 }

@@ -1,6 +1,7 @@
 /** *Delete Matching Samples…*: asks, and deletes them as one change of each file. */
 import * as vscode from 'vscode'
 import { ChangeLog, type Spool } from '../../../core/src/internal.ts'
+import { showWarning } from '../notice.ts'
 import { offerUndo, refusesUnsaved, showFailedChange } from './change-samples.ts'
 import type { Dataset } from './dataset.ts'
 import type { FixedList } from './fix-matching.ts'
@@ -39,7 +40,7 @@ export async function deleteMatching(
 
 async function isAgreed(count: number): Promise<boolean> {
   const remove = vscode.l10n.t('Delete')
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarning(
     vscode.l10n.t('Delete the samples that the list shows ({0})?', count),
     { modal: true, detail: vscode.l10n.t('You can undo this until something else changes the file.') },
     remove,

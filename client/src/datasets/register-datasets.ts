@@ -8,7 +8,7 @@ import {
   type SampleMetadata,
 } from '../../../core/src/internal.ts'
 import { tellLosses } from '../conversion/losses.ts'
-import { showNotice } from '../notice.ts'
+import { showInformation, showNotice } from '../notice.ts'
 import { MessageComments } from '../review/message-comments.ts'
 import { ReviewLibrary } from '../review/review-library.ts'
 import { Reviews } from '../review/reviews.ts'
@@ -108,7 +108,7 @@ export function registerDatasets(
       const answers: TakeAlongAnswers = typeof given === 'object' && given !== null ? given : {}
       if (list && answers.query !== undefined) list.search(answers.query)
       if (list) return run(list, answers)
-      void vscode.window.showInformationMessage(vscode.l10n.t('Open the list of a dataset first.'))
+      void showInformation(vscode.l10n.t('Open the list of a dataset first.'))
       return undefined
     })
   context.subscriptions.push(
@@ -230,14 +230,14 @@ function layoutsIn(memory: vscode.Memento): (uri: vscode.Uri) => LayoutMemory {
 async function openAsDataset(target?: unknown): Promise<void> {
   const uri = target instanceof vscode.Uri ? target : activeUri()
   if (uri) await vscode.commands.executeCommand('vscode.openWith', uri, datasetEditorType)
-  else void vscode.window.showInformationMessage(vscode.l10n.t('Open a file with a dataset first.'))
+  else void showInformation(vscode.l10n.t('Open a file with a dataset first.'))
 }
 
 /** Opens the files that match a pattern, in a folder of the workspace, as one dataset. */
 async function openPattern(target?: unknown, asked?: unknown): Promise<void> {
   const folder = target instanceof vscode.Uri ? target : vscode.workspace.workspaceFolders?.[0]?.uri
   if (!folder) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Open a folder first.'))
+    void showInformation(vscode.l10n.t('Open a folder first.'))
     return
   }
   const pattern =

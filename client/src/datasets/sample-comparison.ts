@@ -1,6 +1,7 @@
 /** What samples of a list are among the others, such as duplicates: found when a command or the query of the list asks for it. */
 import * as vscode from 'vscode'
 import { asksForComparison, type Problem, reasonOf } from '../../../core/src/internal.ts'
+import { showError } from '../notice.ts'
 import { type DatasetProblemSearch, type DatasetProblems, findDatasetProblems } from './dataset-problems.ts'
 import type { DatasetView } from './dataset-view.ts'
 import type { Listing } from './listing.ts'
@@ -91,7 +92,7 @@ export class SampleComparison implements vscode.Disposable {
     } catch (error) {
       if (error instanceof vscode.CancellationError) return
       const reason = reasonOf(error)
-      void vscode.window.showErrorMessage(vscode.l10n.t('Duplicates are not listed: {0}', reason))
+      void showError(vscode.l10n.t('Duplicates are not listed: {0}', reason))
     }
   }
 }

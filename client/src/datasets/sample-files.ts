@@ -19,6 +19,7 @@ import {
   sampleTraits,
   type TranscriptSample,
 } from '../../../core/src/internal.ts'
+import { withoutLinks } from '../text-without-links.ts'
 import { ChangedFileError } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
@@ -316,6 +317,7 @@ function asked(uri: vscode.Uri): SampleAddress {
   return address
 }
 
+/** Why a sample is not read or saved; VS Code shows it in a notification. */
 function refusal(error: unknown, uri: vscode.Uri): Error {
   if (error instanceof ChangedFileError) {
     return vscode.FileSystemError.Unavailable(
@@ -324,7 +326,7 @@ function refusal(error: unknown, uri: vscode.Uri): Error {
       ),
     )
   }
-  if (error instanceof ConversionError) return vscode.FileSystemError.Unavailable(error.message)
+  if (error instanceof ConversionError) return vscode.FileSystemError.Unavailable(withoutLinks(error.message))
   if (error instanceof vscode.FileSystemError) return error
-  return vscode.FileSystemError.Unavailable(`${uri.path.split('/').at(-1)}: ${reasonOf(error)}`)
+  return vscode.FileSystemError.Unavailable(withoutLinks(`${uri.path.split('/').at(-1)}: ${reasonOf(error)}`))
 }

@@ -1,6 +1,7 @@
 /** Writes a dataset, with its edits, as JSONL. */
 import * as vscode from 'vscode'
 import { reasonOf } from '../../../core/src/internal.ts'
+import { showError, showWarning, withNotification } from '../notice.ts'
 import type { DatasetDisk, DatasetLibrary } from './dataset-library.ts'
 import type { DatasetView } from './dataset-view.ts'
 import { lineOf } from './matching-samples.ts'
@@ -23,23 +24,19 @@ export async function saveAsJsonl(
   const to = target ?? (await askedTarget(uri))
   if (!to) return
   if (to.toString() === uri.toString()) {
-    void vscode.window.showErrorMessage(vscode.l10n.t('The export cannot overwrite its own dataset.'))
+    void showError(vscode.l10n.t('The export cannot overwrite its own dataset.'))
     return
   }
   const user = {}
   const { view, close } = await library.view(uri, user)
   const omitted: Omitted = { count: 0, first: undefined }
   try {
-    await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Saving {0}', to.path.split('/').at(-1) ?? ''),
-        cancellable: true,
-      },
-      (progress, token) => writeLines(to, linesOf(view, omitted, progress, token), disk),
+    const title = vscode.l10n.t('Saving {0}', to.path.split('/').at(-1) ?? '')
+    await withNotification(title, (progress, token) =>
+      writeLines(to, linesOf(view, omitted, progress, token), disk),
     )
     if (omitted.count > 0) {
-      void vscode.window.showWarningMessage(
+      void showWarning(
         vscode.l10n.t(
           'Samples that cannot be read were left out: {0}, the first is {1}',
           omitted.count,
@@ -49,7 +46,7 @@ export async function saveAsJsonl(
     }
   } catch (error) {
     if (error instanceof vscode.CancellationError) return
-    void vscode.window.showErrorMessage(vscode.l10n.t('The dataset was not saved: {0}', reasonOf(error)))
+    void showError(vscode.l10n.t('The dataset was not saved: {0}', reasonOf(error)))
   } finally {
     close()
   }

@@ -11,7 +11,7 @@ import {
   type TargetForm,
   targetForms,
 } from '../../../core/src/internal.ts'
-import { showNotice } from '../notice.ts'
+import { showError, showNotice, showWarning, withNotification } from '../notice.ts'
 import { exists } from '../workspace-files.ts'
 import type { DatasetDisk } from './dataset-library.ts'
 import { type MatchingSamples, randomPlaces, splitUnits, type Taken, takenLines } from './matching-samples.ts'
@@ -197,7 +197,7 @@ function report({ lines, omitted, lossy }: Taken): void {
   if (omitted > 0) texts.push(vscode.l10n.t('samples that cannot be read or written: {0}', omitted))
   if (lossy > 0) texts.push(vscode.l10n.t('samples that the form does not hold in full: {0}', lossy))
   const text = texts.join('; ')
-  if (omitted + lossy > 0) void vscode.window.showWarningMessage(text)
+  if (omitted + lossy > 0) void showWarning(text)
   else showNotice(text)
 }
 
@@ -283,12 +283,12 @@ async function mayReplace(files: readonly vscode.Uri[]): Promise<boolean> {
   if (there.length === 0) return true
   const replace = vscode.l10n.t('Replace')
   const text = vscode.l10n.t('Files already exist: {0}', there.join(', '))
-  return (await vscode.window.showWarningMessage(text, { modal: true }, replace)) === replace
+  return (await showWarning(text, { modal: true }, replace)) === replace
 }
 
 function isSame(to: vscode.Uri, uri: vscode.Uri): boolean {
   if (to.toString() !== uri.toString()) return false
-  void vscode.window.showErrorMessage(vscode.l10n.t('The export cannot overwrite its own dataset.'))
+  void showError(vscode.l10n.t('The export cannot overwrite its own dataset.'))
   return true
 }
 
@@ -302,9 +302,8 @@ export async function withProgress(
   title: string,
   work: (onSample: (samples: MatchingSamples) => (place: number) => void) => Promise<void>,
 ): Promise<void> {
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true }
   try {
-    await vscode.window.withProgress(options, (progress, token) =>
+    await withNotification(title, (progress, token) =>
       work(({ dataset }) => {
         let shown = 0
         return (place) => {
@@ -317,6 +316,6 @@ export async function withProgress(
     )
   } catch (error) {
     if (error instanceof vscode.CancellationError) return
-    void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was written: {0}', reasonOf(error)))
+    void showError(vscode.l10n.t('Nothing was written: {0}', reasonOf(error)))
   }
 }

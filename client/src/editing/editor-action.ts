@@ -3,7 +3,7 @@
 import * as vscode from 'vscode'
 import { type Analysis, ConversionError, type Range, type TextEdit } from '../../../core/src/internal.ts'
 import { rangeIn } from '../document-range.ts'
-import { showNotice } from '../notice.ts'
+import { showNotice, showWarning } from '../notice.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
 /** An editor with a transcript, and what is known of it. */
@@ -48,7 +48,7 @@ async function runAt(analyses: LiveAnalyses, action: Action, argument: unknown):
     if (await action(place, argument)) return
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error
-    void vscode.window.showWarningMessage(error.message)
+    void showWarning(error.message)
     return
   }
   showNotice(vscode.l10n.t('OpenChatML: nothing to do here'))

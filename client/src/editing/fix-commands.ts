@@ -13,6 +13,7 @@ import {
 import { sampleAddress } from '../datasets/sample-uri.ts'
 import { rangeIn } from '../document-range.ts'
 import { configurationFor } from '../nearest-configuration.ts'
+import { showInformation } from '../notice.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
@@ -85,7 +86,7 @@ export function registerFixing(
     const document = activeTranscript()
     if (!document) return
     const { fixed, total, left, unsafe } = await fixSafely(document, choice)
-    if (total === 0) return void vscode.window.showInformationMessage(vscode.l10n.t('No problems to fix.'))
+    if (total === 0) return void showInformation(vscode.l10n.t('No problems to fix.'))
     // Who asks for one rule has seen what its problems are.
     if (choice.rule !== undefined && fixed === 0 && unsafe > 0) return fixUnsafely(document, choice)
     if (unsafe === 0) {
@@ -93,7 +94,7 @@ export function registerFixing(
         left === 0
           ? vscode.l10n.t('Fixed {0} of {1} problems.', fixed, total)
           : vscode.l10n.t('Fixed {0} of {1} problems. Problems to fix by hand: {2}', fixed, total, left)
-      return void vscode.window.showInformationMessage(did)
+      return void showInformation(did)
     }
     const more = vscode.l10n.t('Fix All, Including Unsafe…')
     const offer = vscode.l10n.t(
@@ -102,8 +103,7 @@ export function registerFixing(
       total,
       unsafe,
     )
-    if ((await vscode.window.showInformationMessage(offer, more)) === more)
-      await fixUnsafely(document, choice)
+    if ((await showInformation(offer, more)) === more) await fixUnsafely(document, choice)
   }
 
   /** Shows the changes in VS Code's preview of changes, where each one can be left out. */

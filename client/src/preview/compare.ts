@@ -3,6 +3,7 @@
 import * as vscode from 'vscode'
 import { localize, visibleMessages } from '../../../core/src/internal.ts'
 import { remarksOf, speakerOf } from '../../render/exported-conversation.ts'
+import { showInformation } from '../notice.ts'
 import { analysisOf } from './document-sessions.ts'
 
 /** Documents of this scheme are the visible text of the document that their query names. */
@@ -37,7 +38,7 @@ export class VisibleTexts implements vscode.TextDocumentContentProvider, vscode.
 export async function compareWithCommit(document: vscode.TextDocument): Promise<void> {
   const committed = await committedUri(document.uri)
   if (!committed) {
-    void vscode.window.showInformationMessage(whyNoCommits())
+    void showInformation(whyNoCommits())
     return
   }
   const name = document.uri.path.split('/').at(-1) ?? ''

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode'
 import { type Analysis, localize, visibleMessages } from '../../../core/src/internal.ts'
 import type { ConversationItem, DocumentOptions } from '../../render/exported-conversation.ts'
+import { showInformation, showWarning } from '../notice.ts'
 import { analysisOf } from './document-sessions.ts'
 import { anyMessageOf } from './everything-source.ts'
 import { hasMath } from './math-setting.ts'
@@ -92,7 +93,7 @@ async function chosenFormat() {
 
 async function mayExportHidden(): Promise<boolean> {
   const write = localize`Export Hidden Messages`
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarning(
     localize`Write a file with messages that users must not see?`,
     {
       modal: true,
@@ -117,7 +118,7 @@ function chosenFile(document: vscode.TextDocument, format: 'html' | 'markdown', 
 
 async function offerToOpen(target: vscode.Uri): Promise<void> {
   const open = localize`Open`
-  const answer = await vscode.window.showInformationMessage(localize`Exported to ${nameOf(target)}`, open)
+  const answer = await showInformation(localize`Exported to ${nameOf(target)}`, open)
   if (answer === open) await vscode.commands.executeCommand('vscode.open', target)
 }
 

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode'
 import { localize } from '../../../core/src/internal.ts'
+import { showInformation } from '../notice.ts'
 
 const webSchemes: ReadonlySet<string> = new Set(['http', 'https'])
 
@@ -24,7 +25,7 @@ function linkTarget(href: string): vscode.Uri | undefined {
 
 async function isConfirmed(href: string): Promise<boolean> {
   const open = localize`Open`
-  const answer = await vscode.window.showInformationMessage(
+  const answer = await showInformation(
     localize`Open this link outside the editor?`,
     { modal: true, detail: href },
     open,

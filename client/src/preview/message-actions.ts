@@ -2,6 +2,7 @@
 import * as vscode from 'vscode'
 import { type Analysis, type BodyRefusal, localize } from '../../../core/src/internal.ts'
 import { messagesAs } from '../editing/copied-messages.ts'
+import { showWarning } from '../notice.ts'
 
 /** The entries of the menu; the command of each is `openchatml.preview.NAME`. */
 export const messageActions = [
@@ -37,7 +38,7 @@ export async function copyMessageAs(
     const text = messagesAs(form, analysis, [{ start: offset, end: offset }])
     if (text !== undefined) await vscode.env.clipboard.writeText(text)
   } catch (error) {
-    void vscode.window.showWarningMessage(
+    void showWarning(
       localize`This message cannot be copied in this form: ${error instanceof Error ? error.message : ''}`,
     )
   }
@@ -58,7 +59,5 @@ export function notSaved(refusal: BodyRefusal): string {
 /** Puts a text on the clipboard that can't be saved, because its message is gone or is another one now. */
 export async function keepText(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text)
-  void vscode.window.showWarningMessage(
-    localize`The message you edited is no longer here. Your text was copied to the clipboard.`,
-  )
+  void showWarning(localize`The message you edited is no longer here. Your text was copied to the clipboard.`)
 }

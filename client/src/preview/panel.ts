@@ -3,6 +3,7 @@
 import * as vscode from 'vscode'
 import type { FoundTexts, SampleMetadata, VisibleMessage } from '../../../core/src/internal.ts'
 import { localize } from '../../../core/src/internal.ts'
+import { showInformation } from '../notice.ts'
 import type { TrainingChoices } from '../training/training-choices.ts'
 import { compareWithCommit, VisibleTexts } from './compare.ts'
 import { type CountTexts, type PromptEntry, parserForContext } from './context-source.ts'
@@ -167,7 +168,7 @@ class Previews implements vscode.Disposable {
   async show(target: unknown, options: { readonly toSide: boolean }): Promise<PreviewPanel | undefined> {
     const uri = target instanceof vscode.Uri ? target : activeUri()
     if (!uri) {
-      void vscode.window.showInformationMessage(localize`Open a transcript first, then its preview.`)
+      void showInformation(localize`Open a transcript first, then its preview.`)
       return undefined
     }
     const reusable = this.#reusable(uri, options)
@@ -192,7 +193,7 @@ class Previews implements vscode.Disposable {
   async documentAt(target: unknown): Promise<vscode.TextDocument | undefined> {
     const uri = target instanceof vscode.Uri ? target : (this.#focused?.uri ?? activeUri())
     if (uri) return vscode.workspace.openTextDocument(uri)
-    void vscode.window.showInformationMessage(localize`Open a transcript first.`)
+    void showInformation(localize`Open a transcript first.`)
     return undefined
   }
 

@@ -15,6 +15,7 @@ import {
 } from '../../../core/src/internal.ts'
 import { rangeIn } from '../document-range.ts'
 import { refusalText } from '../editing/message-commands.ts'
+import { showInformation, showWarning } from '../notice.ts'
 import type { TrainingChoices } from '../training/training-choices.ts'
 import type { PromptEntry } from './context-source.ts'
 import { contextView } from './context-view.ts'
@@ -372,7 +373,7 @@ export class PreviewPanel {
       if (editableText(analysis.transcript.segmentAt(offset).segment) === undefined) await keepText(text)
       else {
         this.#post({ kind: 'edit', id, text })
-        void vscode.window.showWarningMessage(notSaved(edit))
+        void showWarning(notSaved(edit))
       }
       return
     }
@@ -414,9 +415,7 @@ export class PreviewPanel {
       case 'copyAsHarmony':
         // What users see of a message is not all of it where there are private blocks.
         if (!showsHidden(this.#view) && hasPrivateText(analysisOf(document), offset))
-          void vscode.window.showInformationMessage(
-            localize`This message has private text. Copy it in the view Everything.`,
-          )
+          void showInformation(localize`This message has private text. Copy it in the view Everything.`)
         else await copyMessageAs(action === 'copyAsJson' ? 'json' : 'harmony', analysisOf(document), offset)
         break
       case 'goToSource':
@@ -438,7 +437,7 @@ export class PreviewPanel {
     const joinsReplies = this.#view === 'everything'
     const found = messageEdit(analysisOf(document), offset, command, { joinsReplies })
     if (typeof found === 'string') {
-      void vscode.window.showInformationMessage(refusalText(found))
+      void showInformation(refusalText(found))
       return
     }
     const change = new vscode.WorkspaceEdit()

@@ -14,6 +14,7 @@ import {
   valuesFromRow,
 } from '../../../core/src/internal.ts'
 import { rangeIn } from '../document-range.ts'
+import { showInformation, showWarning } from '../notice.ts'
 import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import { type OpenPrompt, openPrompt } from './prompt-files.ts'
 
@@ -77,7 +78,7 @@ export async function caseFromSample(
   const fields = await fieldsOf(dataset, number)
   const values = fields && valuesFromRow(prompt.inputs, fields)
   if (!values || Object.keys(values).length === 0) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       fields
         ? t('Sample {0} has no values for the inputs of this prompt.', number)
         : t('There is no sample {0} that can be read.', number),
@@ -96,13 +97,13 @@ async function promptWithInputs(
 ): Promise<PromptWithInputs | undefined> {
   const { t } = vscode.l10n
   if (document.isUntitled) {
-    void vscode.window.showInformationMessage(t('Save the prompt first: cases are in a file next to it.'))
+    void showInformation(t('Save the prompt first: cases are in a file next to it.'))
     return undefined
   }
   const prompt = await openPrompt(document.uri, readFile)
   const inputs = inputsOf(prompt.analysis.header.filled) ?? []
   if (inputs.length > 0) return { ...prompt, inputs }
-  void vscode.window.showInformationMessage(t('This transcript declares no inputs.'))
+  void showInformation(t('This transcript declares no inputs.'))
   return undefined
 }
 
@@ -135,6 +136,6 @@ async function addCase(
 
 function refused(uri: vscode.Uri): undefined {
   const name = uri.path.split('/').at(-1) ?? ''
-  void vscode.window.showWarningMessage(vscode.l10n.t('The case could not be added to {0}.', name))
+  void showWarning(vscode.l10n.t('The case could not be added to {0}.', name))
   return undefined
 }

@@ -8,6 +8,7 @@ import {
   targetDescriptions,
 } from '../../../core/src/internal.ts'
 import { askedDocument } from '../conversion/converted.ts'
+import { showInformation } from '../notice.ts'
 import { type CommittedFiles, committedFiles, whyNoCommits } from '../preview/compare.ts'
 import type { CountTexts } from '../preview/context-source.ts'
 import { foundTemplates } from '../training/model-files.ts'
@@ -74,7 +75,7 @@ export function registerPrompts(context: vscode.ExtensionContext, tools: PromptT
         const document = await askedDocument(uri)
         if (!document) return undefined
         if (!(await versions.prepare(document.uri))) {
-          void vscode.window.showInformationMessage(whyNoCommits())
+          void showInformation(whyNoCommits())
           return undefined
         }
         const chosen = await chosenCommit(versions, commit)
@@ -145,7 +146,7 @@ async function chosenCase(
 async function offerNewCase(prompt: vscode.Uri): Promise<void> {
   const newCase = vscode.l10n.t('New Case…')
   const message = vscode.l10n.t('This prompt has no cases.')
-  if ((await vscode.window.showInformationMessage(message, newCase)) === newCase)
+  if ((await showInformation(message, newCase)) === newCase)
     await vscode.commands.executeCommand('openchatml.newCase', prompt)
 }
 

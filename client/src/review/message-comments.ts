@@ -3,6 +3,7 @@ import * as vscode from 'vscode'
 import { type Opinion, type ReviewLine, reasonOf } from '../../../core/src/internal.ts'
 import type { SampleFiles } from '../datasets/sample-files.ts'
 import { sampleAddress, sampleScheme } from '../datasets/sample-uri.ts'
+import { showError, showWarning } from '../notice.ts'
 import { hashOfBytes } from './dataset-review.ts'
 import { MessageLines, type MessageNote } from './message-notes.ts'
 import type { ReviewLibrary } from './review-library.ts'
@@ -188,7 +189,7 @@ export class MessageComments implements vscode.Disposable {
       const at = new Date().toISOString()
       await open.store.append({ place: number, hash, ...line, ...(by !== undefined && { by }), at })
     } catch (error) {
-      void vscode.window.showErrorMessage(vscode.l10n.t('The note was not saved: {0}', reasonOf(error)))
+      void showError(vscode.l10n.t('The note was not saved: {0}', reasonOf(error)))
     } finally {
       await this.#update(document)
     }
@@ -201,7 +202,7 @@ export class MessageComments implements vscode.Disposable {
     const detail = vscode.l10n.t(
       'Notes refer to messages as they are in the dataset, but the sample has unsaved changes.',
     )
-    const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, save)
+    const answer = await showWarning(question, { modal: true, detail }, save)
     return answer === save && (await document.save())
   }
 

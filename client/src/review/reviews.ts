@@ -5,6 +5,7 @@ import type { Dataset } from '../datasets/dataset.ts'
 import type { DatasetSettings } from '../datasets/dataset-settings.ts'
 import type { FolderDataset } from '../datasets/folder-dataset.ts'
 import { type SampleAddress, sampleUri } from '../datasets/sample-uri.ts'
+import { showInformation, showWarning } from '../notice.ts'
 import { mayShowHidden } from '../preview/hidden-consent.ts'
 import { openLink } from '../preview/links.ts'
 import type { PreviewView } from '../preview/preview-protocol.ts'
@@ -244,7 +245,7 @@ export class Reviews implements vscode.Disposable {
   /** The review of the list that is active; without one, it is reported that a list is needed. */
   #askedFor(): Active | undefined {
     const active = this.#current
-    if (!active) void vscode.window.showInformationMessage(vscode.l10n.t('Open a dataset as a list first.'))
+    if (!active) void showInformation(vscode.l10n.t('Open a dataset as a list first.'))
     return active
   }
 
@@ -268,18 +269,15 @@ export class Reviews implements vscode.Disposable {
         found,
         seed,
       )
-      void vscode.window.showInformationMessage(text)
-    } else
-      void vscode.window.showInformationMessage(
-        vscode.l10n.t('No other reviewer decided on a listed sample.'),
-      )
+      void showInformation(text)
+    } else void showInformation(vscode.l10n.t('No other reviewer decided on a listed sample.'))
   }
 
   async #askForHidden(): Promise<boolean> {
     if (this.#mayShowHidden) return true
     if (!vscode.workspace.isTrusted) return mayShowHidden()
     const show = vscode.l10n.t('Show Hidden Text')
-    const answer = await vscode.window.showWarningMessage(
+    const answer = await showWarning(
       vscode.l10n.t('Show what users do not see?'),
       {
         modal: true,

@@ -3,6 +3,7 @@
  * documents; a dataset and a prompt with parts, which need their files, open where they cannot be changed.
  */
 import * as vscode from 'vscode'
+import { showInformation, showWarning } from '../notice.ts'
 import { untitledDocument } from '../untitled-document.ts'
 import { exists } from '../workspace-files.ts'
 import { ExampleFiles, exampleScheme } from './example-files.ts'
@@ -138,7 +139,7 @@ async function copyTo(parent: vscode.Uri): Promise<void> {
   const { t } = vscode.l10n
   const folder = vscode.Uri.joinPath(parent, 'openchatml-examples')
   if (await exists(folder)) {
-    void vscode.window.showWarningMessage(t('The folder openchatml-examples already exists there.'))
+    void showWarning(t('The folder openchatml-examples already exists there.'))
     return
   }
   for (const path of [...names, ...companions]) {
@@ -146,6 +147,6 @@ async function copyTo(parent: vscode.Uri): Promise<void> {
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, path), content)
   }
   const openFolder = t('Open Folder')
-  if ((await vscode.window.showInformationMessage(t('The examples were copied.'), openFolder)) === openFolder)
+  if ((await showInformation(t('The examples were copied.'), openFolder)) === openFolder)
     await vscode.commands.executeCommand('vscode.openFolder', folder)
 }

@@ -7,6 +7,9 @@ import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
 import { eventually, until } from './preview-in-page.ts'
 import { leaveWindow, notification, type SharedVSCode, takeWindow } from './shared-window.ts'
 
+/** A name that would be a link to a command in a notification. */
+const other = '[other](command:workbench.action.newWindow).jsonl'
+
 describe('choosing a form', () => {
   let folder: string
   let vscode: SharedVSCode
@@ -16,7 +19,7 @@ describe('choosing a form', () => {
     ;({ folder, vscode } = await takeWindow({ settings }))
     const samples = '{"ask": "Why?", "say": "Because", "n": 1}\n{"ask": "How?", "say": "So", "n": 2}\n'
     await writeFile(join(folder, 'one.jsonl'), samples)
-    await writeFile(join(folder, 'other.jsonl'), samples)
+    await writeFile(join(folder, other), samples)
   })
 
   after(leaveWindow)
@@ -49,7 +52,7 @@ describe('choosing a form', () => {
     await notification(vscode, 'one.jsonl is read in this form')
     // The other file is read as before, and nothing is written yet.
     await assert.rejects(readFile(join(folder, '.openchatml.yaml')))
-    await until(await list('other.jsonl', '.row.bad'), `${bad} === 2`)
+    await until(await list(other, '.row.bad'), `${bad} === 2`)
 
     await list('one.jsonl', '.row:not(.bad)')
     await (await notification(vscode, 'one.jsonl is read in this form'))
@@ -68,11 +71,13 @@ describe('choosing a form', () => {
   })
 
   test('a form is chosen, and recognizing takes it back', async () => {
-    const frame = await list('other.jsonl', '.row.bad')
+    const frame = await list(other, '.row.bad')
     await vscode.runCommand('OpenChatML: Choose Form…', 'Messages…')
     await notification(vscode, 'have no column for this')
     await vscode.runCommand('OpenChatML: Choose Form…', 'Alpaca')
-    await notification(vscode, 'other.jsonl is read in this form')
+    const said = await notification(vscode, 'is read in this form')
+    assert.match(await said.innerText(), /\[other\] \(command:workbench\.action\.newWindow\)\.jsonl/)
+    assert.equal(await said.locator('a[href]').count(), 0)
     await vscode.runCommand('OpenChatML: Choose Form…', 'Recognize')
     await until(frame, `${bad} === 2 && document.body.textContent.includes('Unknown form')`)
   })
