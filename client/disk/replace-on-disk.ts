@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
 import { copyRange } from './byte-ranges.ts'
 import { keepAttributes } from './keep-attributes.ts'
+import { type Follow, followFolder, removeFollowed } from './moved-folder.ts'
 import { removeMovedLocks, whileContentLocked, whileLocked } from './save-lock.ts'
 
 /** What to write, and when not to. */
@@ -73,6 +74,7 @@ export async function createOnDisk(
     await removeLeftovers(target)
     if (await lstat(target).catch(() => undefined)) throw existsError(target)
     const temporary = temporaryPath(dirname(target), target)
+    const follow = await followFolder(dirname(target))
     try {
       await written(temporary, write, newFileMode)
       await link(temporary, target).catch((error) => {
@@ -80,7 +82,7 @@ export async function createOnDisk(
         return rename(temporary, target) // a file system without links
       })
     } finally {
-      await rm(temporary, { force: true })
+      await removeFollowed(temporary, follow)
     }
   })
 }
@@ -106,7 +108,8 @@ async function replaceLocked(
 ): Promise<void> {
   await removeLeftovers(target)
   await assertUnchanged(file)
-  const { temporary, isBeside } = await copyOf(target, (copy) => write(copy, file))
+  const follow = await followFolder(dirname(target))
+  const { temporary, isBeside } = await copyOf(target, follow, (copy) => write(copy, file))
   try {
     const { nlink } = await file.stat()
     const mayReplace = isBeside && nlink === 1 && (await keepAttributes(target, temporary))
@@ -121,16 +124,17 @@ async function replaceLocked(
       if (await isReplaced(target, temporary)) return
     }
     await whileContentLocked(file, () =>
-      overwrite(file, temporary, { before: assertNow, after: assertThere }),
+      overwrite(file, temporary, { before: assertNow, after: assertThere, follow }),
     )
   } finally {
-    await rm(temporary, { force: true })
+    await removeFollowed(temporary, follow)
   }
 }
 
 /** A new file that `write` has written, next to `target` or, where its folder is not writable, among temporary files. */
 async function copyOf(
   target: string,
+  follow: Follow,
   write: (copy: FileHandle) => Promise<void>,
 ): Promise<{ readonly temporary: string; readonly isBeside: boolean }> {
   const beside = temporaryPath(dirname(target), target)
@@ -138,12 +142,18 @@ async function copyOf(
     await written(beside, write)
     return { temporary: beside, isBeside: true }
   } catch (error) {
+    await removeFollowed(beside, follow)
     if (!isNotAllowed(error)) throw error
   }
   await removeLeftovers(target, tmpdir())
   const temporary = temporaryPath(tmpdir(), target)
-  await written(temporary, write)
-  return { temporary, isBeside: false }
+  try {
+    await written(temporary, write)
+    return { temporary, isBeside: false }
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
 }
 
 const newFileMode = 0o666 // less what the umask takes away
@@ -154,17 +164,12 @@ async function written(
   write: (copy: FileHandle) => Promise<void>,
   mode = privateMode,
 ): Promise<void> {
+  const copy = await open(path, 'wx', mode)
   try {
-    const copy = await open(path, 'wx', mode)
-    try {
-      await write(copy)
-      await copy.sync()
-    } finally {
-      await copy.close()
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(path, { force: true })
-    throw error
+    await write(copy)
+    await copy.sync()
+  } finally {
+    await copy.close()
   }
 }
 
@@ -184,36 +189,41 @@ function isNotAllowed(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** What must hold when a file is written itself, and still afterwards: each throws otherwise. */
+/** What must hold when a file is written itself, and still afterwards: each throws otherwise. And where its folder is. */
 interface Conditions {
   readonly before: () => Promise<void>
   readonly after: () => Promise<void>
+  readonly follow: Follow
 }
 
 /**
  * Writes the content of `temporary` into `file` itself. If that fails, the old content is written back; if that fails as well, or
  * the process is killed, a copy of it stays.
  */
-async function overwrite(file: FileHandle, temporary: string, { before, after }: Conditions): Promise<void> {
+async function overwrite(
+  file: FileHandle,
+  temporary: string,
+  { before, after, follow }: Conditions,
+): Promise<void> {
   const recovery = temporary.replace(/\.new$/, '.old')
-  await written(recovery, (copy) => copyContent(file, copy))
+  let isSpare = true // false if it is all that is left of the old content
   try {
+    await written(recovery, (copy) => copyContent(file, copy))
     await before()
-  } catch (error) {
-    await rm(recovery, { force: true })
-    throw error
+    try {
+      await withFile(temporary, (copy) => copyContent(copy, file))
+      await after()
+    } catch (error) {
+      const now = (await follow(recovery)) ?? recovery
+      await withFile(now, (copy) => copyContent(copy, file)).catch(() => {
+        isSpare = false
+        throw new RefusedWriteError('interrupted', now)
+      })
+      throw error
+    }
+  } finally {
+    if (isSpare) await removeFollowed(recovery, follow)
   }
-  try {
-    await withFile(temporary, (copy) => copyContent(copy, file))
-    await after()
-  } catch (error) {
-    await withFile(recovery, (copy) => copyContent(copy, file)).catch(() => {
-      throw new RefusedWriteError('interrupted', recovery)
-    })
-    await rm(recovery, { force: true })
-    throw error
-  }
-  await rm(recovery, { force: true })
 }
 
 async function isSameFile(one: FileHandle, other: FileHandle): Promise<boolean> {
@@ -244,7 +254,7 @@ async function copyContent(from: FileHandle, to: FileHandle): Promise<void> {
  * copy of old content may be all that is left of the file. @throws RefusedWriteError in that case
  */
 async function removeLeftovers(target: string, folder = dirname(target)): Promise<void> {
-  const pattern = leftover(target)
+  const pattern = leftover(folder, target)
   for (const name of await readdir(folder).catch(() => [])) {
     const kind = pattern.exec(name)?.[1]
     if (kind === 'old') throw new RefusedWriteError('interrupted', join(folder, name))
@@ -254,17 +264,21 @@ async function removeLeftovers(target: string, folder = dirname(target)): Promis
 }
 
 function temporaryPath(folder: string, target: string): string {
-  return join(folder, `${stemOf(target)}.${randomUUID()}.new`)
+  return join(folder, `${stemIn(folder, target)}.${randomUUID()}.new`)
 }
 
-function leftover(target: string): RegExp {
-  const stem = stemOf(target).replaceAll(/[^\w]/g, '\\$&')
+function leftover(folder: string, target: string): RegExp {
+  const stem = stemIn(folder, target).replaceAll(/[^\w]/g, '\\$&')
   // Linear: from the beginning, and every run is bounded.
   return new RegExp(`^${stem}\\.[0-9a-f-]{36}\\.(new|old)$`)
 }
 
-/** Short enough for every name, and no other for another file, wherever it is. */
-function stemOf(target: string): string {
-  const hash = createHash('sha256').update(target).digest('hex').slice(0, 12)
-  return `.${basename(target).slice(0, 40)}.${hash}`
+/**
+ * Short enough for every name, and no other for another file. Next to the file, it stays the same if the folder is moved, so
+ * that the next save finds what was left.
+ */
+function stemIn(folder: string, target: string): string {
+  const name = basename(target)
+  const hash = createHash('sha256').update(folder === dirname(target) ? name : target)
+  return `.${name.slice(0, 40)}.${hash.digest('hex').slice(0, 12)}`
 }

@@ -5,6 +5,7 @@ import { type FileHandle, link, lstat, open, readdir, rename, rm, stat } from 'n
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { followFolder, removeFollowed } from './moved-folder.ts'
 
 const patience = 10_000 // milliseconds: a save of a large file takes a few seconds
 const pause = 20 // milliseconds
@@ -60,10 +61,11 @@ async function lock(paths: readonly string[]): Promise<() => Promise<void>> {
   const text = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() } satisfies Owner)
   const deadline = Date.now() + patience
   for (const path of paths) {
+    const follow = await followFolder(dirname(path))
     for (let found: FoundLock = 'gone'; found !== 'in the way'; ) {
       try {
         await create(path, text)
-        return () => rm(path, { force: true })
+        return () => removeFollowed(path, follow)
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code === 'ENOSPC' || code === 'EDQUOT') throw error
@@ -96,9 +98,14 @@ async function create(path: string, text: string): Promise<void> {
 function lockPaths(target: string): readonly string[] {
   const hash = createHash('sha256').update(target).digest('hex').slice(0, 32)
   return [
-    join(dirname(target), `.${basename(target).slice(0, 40)}.${hash.slice(0, 12)}.lock`),
+    join(dirname(target), `${stemOf(target)}${hash.slice(0, 12)}.lock`),
     join(tmpdir(), `openchatml-${hash}.lock`),
   ]
+}
+
+/** How the names of locks next to the file begin, whatever folders above it are called. */
+function stemOf(target: string): string {
+  return `.${basename(target).slice(0, 40)}.`
 }
 
 /**
@@ -143,19 +150,26 @@ async function lockText(path: string): Promise<string | undefined> {
 }
 
 /**
- * Removes from `folder` the dead locks on `target` that were moved away by programs which were killed before they removed them.
- * What is moved at the moment is younger.
+ * Removes from `folder` the dead locks on `target` that no save looks at any more: those that were moved away by programs which
+ * were killed before they removed them, and those for the path that the file had before its folder was moved. What is moved at
+ * the moment is younger.
  */
 export async function removeMovedLocks(target: string, folder: string): Promise<void> {
   for (const lock of lockPaths(target).filter((it) => dirname(it) === folder)) {
     const stem = `${basename(lock)}.`
     for (const name of await readdir(folder).catch(() => [])) {
-      if (!name.startsWith(stem)) continue
       const moved = join(folder, name)
-      const { ctimeMs = Date.now() } = (await stat(moved).catch(() => undefined)) ?? {}
-      if (Date.now() - ctimeMs > patience) await rm(moved, { force: true }).catch(() => undefined)
+      if (name.startsWith(stem)) {
+        const { ctimeMs = Date.now() } = (await stat(moved).catch(() => undefined)) ?? {}
+        if (Date.now() - ctimeMs > patience) await rm(moved, { force: true }).catch(() => undefined)
+      } else if (moved !== lock && isLockOf(target, name)) await removedIfDead(moved)
     }
   }
+}
+
+/** True for the name of a lock next to `target`, wherever that was when it was locked. */
+function isLockOf(target: string, name: string): boolean {
+  return name.startsWith(stemOf(target)) && /^[0-9a-f]{12}\.lock$/.test(name.slice(stemOf(target).length))
 }
 
 /** @param text undefined if it belongs to another user, who alone may read it. @param age milliseconds since it was written */

@@ -4,11 +4,13 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -176,6 +178,62 @@ test('a file with other hard links that is replaced after the last look keeps th
     ['theirs', 'old'],
   )
   assert.deepEqual(readdirSync(cwd), ['a', 'b'])
+})
+
+/** Which folder becomes which during a save in `x/y/z`, and where that is then. */
+const moves = [
+  ['x/y/z', 'x/y/w', 'x/y/w'],
+  ['x/y', 'x/w', 'x/w/z'],
+  ['x', 'w', 'w/y/z'],
+] as const
+
+for (const names of [[], ['a'], ['a', 'b']])
+  test(`a folder with ${names.length} names for a file that is renamed while the file is saved keeps only the file`, async (t) => {
+    for (const [from, to, now] of moves) {
+      for (const moment of ['first look', 'write', 'last look']) {
+        const top = folder(t)
+        const cwd = join(top, 'x', 'y', 'z')
+        const path = join(cwd, 'a')
+        mkdirSync(cwd, { recursive: true })
+        if (names.length > 0) writeFileSync(path, 'old')
+        if (names.length > 1) linkSync(path, join(cwd, 'b'))
+        let locks: readonly string[] = []
+        const at = (it: string) => {
+          if (it !== moment || existsSync(join(top, to))) return
+          renameSync(join(top, from), join(top, to))
+          // Another program saves at the old path.
+          mkdirSync(cwd, { recursive: true })
+          locks = readdirSync(join(top, now)).filter((name) => name.endsWith('.lock'))
+          for (const name of locks) writeFileSync(join(cwd, name), 'theirs')
+        }
+        let nLooks = 0
+        const assertUnchanged = async () => at(nLooks++ === 0 ? 'first look' : 'last look')
+        const write = (copy: FileHandle) => copy.writeFile('new').then(() => at('write'))
+        const saved =
+          names.length > 0 ? replaceOnDisk(path, { assertUnchanged, write }) : createOnDisk(path, { write })
+        if (names.length === 0 && moment !== 'write') await saved
+        else {
+          await assert.rejects(saved, `${to} ${moment}`)
+          assert.deepEqual(readdirSync(join(top, now)), names, `${to} ${moment}`)
+          for (const name of names) assert.equal(readFileSync(join(top, now, name), 'utf8'), 'old')
+          assert.equal(locks.length, 1)
+          for (const name of locks) assert.equal(readFileSync(join(cwd, name), 'utf8'), 'theirs')
+        }
+      }
+    }
+  })
+
+test('what a save left in a folder that was moved far away is removed by the next save there', async (t) => {
+  const [cwd, far] = [folder(t), join(folder(t), 'far')]
+  const path = join(cwd, 'a')
+  writeFileSync(path, 'old')
+  const { pid } = spawnSync(process.execPath, ['-e', ''])
+  const names = await namesOfSave(path)
+  for (const name of names) writeFileSync(join(cwd, name), JSON.stringify({ pid, host: hostname(), id: 'x' }))
+  renameSync(cwd, far)
+  assert.equal(readdirSync(far).length, 3)
+  await replaceText(join(far, 'a'), 'old', 'new')
+  assert.deepEqual(readdirSync(far), ['a'])
 })
 
 test('a pipe that takes the place of the file meanwhile does not delay a save', {
