@@ -3,8 +3,9 @@
  * once at the end that the file has then, so that no process overwrites or splits the lines of another.
  */
 import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { placeOf, readRange } from './byte-ranges.ts'
 import { RefusedWriteError, resolved } from './replace-on-disk.ts'
 
 /** How lines are appended. */
@@ -15,7 +16,8 @@ export interface AppendOptions {
 
 /**
  * Appends `lines`, each with its line break, and waits until they are on the disk. The file is created if there is none. What a
- * crash cut off stays a line of its own.
+ * crash cut off stays a line of its own. If another program puts a file in the place of this one meanwhile, as editors and git
+ * do, they are appended to that one as well, unless it has them.
  *
  * @throws RefusedWriteError for a link that leads out of the folder, and for what is not a regular file; errors of the system
  */
@@ -24,15 +26,33 @@ export async function appendOnDisk(
   lines: string,
   { isSynced = true }: AppendOptions = {},
 ): Promise<void> {
-  const file = await openToAppend(path)
-  try {
-    let bytes = Buffer.from((await endsInLine(file, path)) ? `\n${lines}` : lines)
-    // On a full disk the system may take a part only: that is a broken line, after which the lines are written again.
-    while ((await file.write(bytes)).bytesWritten < bytes.length) bytes = Buffer.from(`\n${lines}`)
-    if (isSynced) await file.datasync()
-  } finally {
-    await file.close()
+  for (let isFirst = true; ; isFirst = false) {
+    const file = await openToAppend(path)
+    try {
+      if (!isFirst && (await hasLines(file, lines))) return
+      await append(file, lines, path)
+      if (isSynced) await file.datasync()
+      if (await isAt(path, file)) return
+    } finally {
+      await file.close()
+    }
   }
+}
+
+async function append(file: FileHandle, lines: string, path: string): Promise<void> {
+  let bytes = Buffer.from((await endsInLine(file, path)) ? `\n${lines}` : lines)
+  // On a full disk the system may take a part only: that is a broken line, after which the lines are written again.
+  while ((await file.write(bytes)).bytesWritten < bytes.length) bytes = Buffer.from(`\n${lines}`)
+}
+
+async function hasLines(file: FileHandle, lines: string): Promise<boolean> {
+  const bytes = await readRange(file, { start: 0, end: (await file.stat()).size })
+  return Buffer.from(bytes.buffer).includes(lines)
+}
+
+async function isAt(path: string, file: FileHandle): Promise<boolean> {
+  const now = await stat(path, { bigint: true }).catch(() => undefined) // opening it will tell what is wrong
+  return now !== undefined && placeOf(now) === placeOf(await file.stat({ bigint: true }))
 }
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_NOFOLLOW, O_NONBLOCK = 0 } = constants

@@ -51,6 +51,11 @@ export async function writeAll(file: FileHandle, bytes: Uint8Array, offset?: num
 }
 
 /** Which file it is, and which change of it. Unlike the time of the content, the time of the last change cannot be set. */
-export function identityOf({ dev, ino, ctimeNs }: BigIntStats): string {
-  return `${dev} ${ino} ${ctimeNs}`
+export function identityOf(status: BigIntStats): string {
+  return `${placeOf(status)} ${status.ctimeNs}`
+}
+
+/** Which file or folder it is, whatever its path and its content are. */
+export function placeOf({ dev, ino }: BigIntStats): string {
+  return `${dev} ${ino}`
 }

@@ -1,14 +1,15 @@
 /** Finds a folder again after it, or one above it, was renamed: what a save made in it must be removed there. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { placeOf } from './byte-ranges.ts'
 
 /** Where a path leads now; undefined if its folder was moved far away, or removed. */
 export type Follow = (path: string) => Promise<string | undefined>
 
 /** Remembers which folder is at `folder`, an absolute path without links. Files that are not directly in it are not followed. */
 export async function followFolder(folder: string): Promise<Follow> {
-  const known = await identityOf(folder)
-  const isAt = async (path: string) => (await identityOf(path)) === known
+  const known = await placeAt(folder)
+  const isAt = async (path: string) => (await placeAt(path)) === known
   return async (path) => {
     if (known === undefined || dirname(path) !== folder || (await isAt(folder))) return path
     let below = ''
@@ -29,7 +30,7 @@ export async function removeFollowed(path: string, follow: Follow): Promise<void
   if (now !== undefined) await rm(now, { force: true })
 }
 
-async function identityOf(folder: string): Promise<string | undefined> {
+async function placeAt(folder: string): Promise<string | undefined> {
   const status = await stat(folder, { bigint: true }).catch(() => undefined)
-  return status && `${status.dev} ${status.ino}`
+  return status && placeOf(status)
 }

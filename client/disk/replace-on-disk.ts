@@ -7,7 +7,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, link, lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative } from 'node:path'
-import { copyRange } from './byte-ranges.ts'
+import { copyRange, placeOf } from './byte-ranges.ts'
 import { keepAttributes } from './keep-attributes.ts'
 import { type Follow, followFolder, removeFollowed } from './moved-folder.ts'
 import { removeMovedLocks, whileContentLocked, whileLocked } from './save-lock.ts'
@@ -227,8 +227,7 @@ async function overwrite(
 }
 
 async function isSameFile(one: FileHandle, other: FileHandle): Promise<boolean> {
-  const [{ dev, ino }, its] = [await one.stat({ bigint: true }), await other.stat({ bigint: true })]
-  return dev === its.dev && ino === its.ino
+  return placeOf(await one.stat({ bigint: true })) === placeOf(await other.stat({ bigint: true }))
 }
 
 async function withFile(path: string, use: (file: FileHandle) => Promise<void>): Promise<void> {

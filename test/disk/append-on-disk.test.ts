@@ -1,7 +1,8 @@
 /** Appending lines to a file that others append to as well. */
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -77,4 +78,54 @@ test('nothing is written through a link that leads out of the folder, nowhere, o
   if (process.platform === 'win32') return
   execFileSync('mkfifo', [join(inside, 'pipe')])
   await assert.rejects(appendOnDisk(join(inside, 'pipe'), 'line\n'), isRefused)
+})
+
+test('what takes the place of the file meanwhile has the lines once, and all that it had', async (t) => {
+  const line = '{"mine":1}\n'
+  const before = '{"v":1}\n'
+  const steps = ['stat', 'read', 'write', 'datasync'] as const
+  const others = [
+    before,
+    `${before}{"theirs":1}\n`,
+    '',
+    '{"cut',
+    `${before}${line}`,
+    `${before}${line}{"theirs":1}\n`,
+    undefined,
+  ]
+  for (const step of steps) {
+    for (const isAfter of [false, true]) {
+      for (const other of others) {
+        const directory = folder(t)
+        const [path, temporary] = [join(directory, 'review.jsonl'), join(directory, 'new')]
+        writeFileSync(path, before)
+        const swap = () => {
+          mocked.mock.restore()
+          if (other === undefined) return rmSync(path)
+          writeFileSync(temporary, other)
+          renameSync(temporary, path)
+        }
+        const handle = await open(path)
+        const prototype = Object.getPrototypeOf(handle) as Record<
+          string,
+          (...args: unknown[]) => Promise<unknown>
+        >
+        await handle.close()
+        const real = prototype[step]
+        assert.ok(real)
+        const mocked = t.mock.method(prototype, step, async function (this: unknown, ...args: unknown[]) {
+          if (!isAfter) swap()
+          const result = await real.apply(this, args)
+          if (isAfter) swap()
+          return result
+        })
+        await appendOnDisk(path, line, { isSynced: step === 'datasync' })
+        const now = readFileSync(path, 'utf8')
+        const what = `${isAfter ? 'after' : 'before'} ${step}, ${other}: ${now}`
+        assert.equal(now.split('\n').filter((it) => `${it}\n` === line).length, 1, what)
+        assert.ok(now.startsWith(other ?? ''), what)
+        assert.ok(now.endsWith('\n'), what)
+      }
+    }
+  }
 })
