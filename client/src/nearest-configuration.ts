@@ -37,8 +37,7 @@ export async function nearestConfiguration(
 /** A configuration file to write to. */
 export interface ConfigurationPlace {
   readonly uri: vscode.Uri
-  /** What it says on disk; empty if it does not exist yet. */
-  readonly text: string
+  /** True if it does not exist yet. */
   readonly isNew: boolean
 }
 
@@ -53,10 +52,10 @@ export async function configurationFor(
   const nearest = await nearestConfiguration(uri, readText)
   if (nearest) {
     const text = nearest.files.at(-1)?.text
-    return text === undefined ? undefined : { uri: uri.with({ path: nearest.path }), text, isNew: false }
+    return text === undefined ? undefined : { uri: uri.with({ path: nearest.path }), isNew: false }
   }
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..')
   const file = vscode.Uri.joinPath(folder, configurationFileNames[0] ?? '')
   // What is there and was not read may be a link that leads elsewhere.
-  return (await exists(file)) ? undefined : { uri: file, text: '', isNew: true }
+  return (await exists(file)) ? undefined : { uri: file, isNew: true }
 }

@@ -10,7 +10,7 @@ import { readWorkspaceFile } from '../disk/read-workspace-file.ts'
 import { columnThreads } from './datasets/column-threads.ts'
 import type { DatasetDisk } from './datasets/dataset-library.ts'
 import { fileOnDisk } from './datasets/disk-file.ts'
-import { editsOnDisk, writeOnDisk } from './datasets/edits-on-disk.ts'
+import { textFileOnDisk, writeOnDisk } from './datasets/whole-files-on-disk.ts'
 import { type ExtensionApi, start, stop } from './extension.ts'
 import { clientId, clientName, type MakeClient } from './language-client.ts'
 import { reviewOnDisk } from './review/review-on-disk.ts'
@@ -20,7 +20,7 @@ const datasets: DatasetDisk = {
   decompression: nodeDecompression,
   makeSpool: diskSpool,
   openFile: fileOnDisk,
-  openEdits: editsOnDisk,
+  openTextFile: textFileOnDisk,
   openReview: reviewOnDisk,
   writeFile: writeOnDisk,
 }

@@ -200,6 +200,33 @@ for (const [what, text, expected] of [
     assert.equal(written, expected.replace('ENTRY', entry).replace('JSON', JSON.stringify(object)))
   })
 
+test('a mapping leaves the rest of a configuration as it is, byte order mark and line breaks included', () => {
+  const mapping = mappingOf({ formatting: 'openai' })
+  for (const lines of [
+    'intent: training',
+    'intent: training\n',
+    'datasets:\n  - file_name: "*"\n# the end',
+    '# first\ndatasets:\nrules: {}\n',
+    '{"datasets": [\n]}\n',
+    '{"intent": "training"\n}\n',
+  ])
+    for (const mark of ['', '\ufeff'])
+      for (const lineBreak of ['\n', '\r\n']) {
+        const text = mark + lines.replaceAll('\n', lineBreak)
+        const written = configurationWithMapping(text, mapping, 'b.jsonl') ?? ''
+        let [start, end] = [0, 0]
+        while (start < text.length && text[start] === written[start]) start++
+        while (end < text.length - start && text.at(-1 - end) === written.at(-1 - end)) end++
+        const left = text.slice(start, text.length - end)
+        assert.ok(left === '' || left === ']' || left.trim() === '', JSON.stringify([text, written]))
+        const nOthers = written.replaceAll('\r\n', '').split('\n').length - 1
+        assert.ok(
+          lineBreak === '\n' || nOthers === (lines.includes('\n') ? 0 : nOthers),
+          JSON.stringify([text, written]),
+        )
+      }
+})
+
 test('a mapping is not written into what is no configuration, or where its path has signs of patterns', () => {
   const mapping = mappingOf({ formatting: 'openai' })
   assert.equal(configurationWithMapping('- a\n', mapping, 'b.jsonl'), undefined)

@@ -7,10 +7,10 @@ import { type TestContext, test } from 'node:test'
 import { nodeDecompression } from '../../client/disk/decompression.ts'
 import { diskSpool } from '../../client/disk/disk-spool.ts'
 import { browserDecompression } from '../../client/src/datasets/browser-decompression.ts'
-import { ChangedFileError, type EditsFile } from '../../client/src/datasets/byte-file.ts'
+import { ChangedFileError, type TextFile } from '../../client/src/datasets/byte-file.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
-import { editsOnDisk, writeOnDisk } from '../../client/src/datasets/edits-on-disk.ts'
 import { memorySpool, type Unpacking, unpackedFile } from '../../client/src/datasets/unpacked-file.ts'
+import { textFileOnDisk, writeOnDisk } from '../../client/src/datasets/whole-files-on-disk.ts'
 import { editedSample, type Spool } from '../../core/src/internal.ts'
 import { packedBy, parquetOf } from '../sources/packed-files.ts'
 import { memoryFile, textIn } from './memory-file.ts'
@@ -24,7 +24,7 @@ const samples = Array.from({ length: 50 }, (_, id) => ({
 }))
 const jsonl = samples.map((it) => `${JSON.stringify(it)}\n`).join('')
 
-function editsInMemory(text?: string): EditsFile & { text: string | undefined } {
+function editsInMemory(text?: string): TextFile & { text: string | undefined } {
   const file = {
     text,
     read: async () => file.text,
@@ -44,7 +44,7 @@ const spools: Readonly<Record<string, () => Promise<Spool>>> = {
 function opened(
   content: Uint8Array,
   name: string,
-  edits: EditsFile = editsInMemory(),
+  edits: TextFile = editsInMemory(),
   world: Unpacking = { decompression: nodeDecompression, makeSpool: diskSpool },
 ): Dataset {
   return new Dataset(unpackedFile(memoryFile(content), world, edits), name)
@@ -193,7 +193,7 @@ function folder(t: TestContext): string {
 
 test('edits on a disk are made, replaced, and refused if another program changed them', async (t) => {
   const path = join(folder(t), 'a.parquet.edits.jsonl')
-  const edits = editsOnDisk(path)
+  const edits = textFileOnDisk(path)
   assert.equal(await edits.read(), undefined)
   await edits.write('one\n', undefined)
   await edits.write('two\n', 'one\n')
@@ -214,4 +214,14 @@ test('a file is written complete or not at all', async (t) => {
   writeFileSync(path, 'before')
   await assert.rejects(writeOnDisk(path, broken()), /broken/)
   assert.equal(readFileSync(path, 'utf8'), 'before')
+})
+
+test('a file that another program makes while it is written keeps the work of that program', async (t) => {
+  const path = join(folder(t), 'a.jsonl')
+  async function* chunks() {
+    yield new TextEncoder().encode('mine')
+    writeFileSync(path, 'theirs')
+  }
+  await assert.rejects(writeOnDisk(path, chunks()), { code: 'EEXIST' })
+  assert.equal(readFileSync(path, 'utf8'), 'theirs')
 })

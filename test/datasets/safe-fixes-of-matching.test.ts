@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { nodeDecompression } from '../../client/disk/decompression.ts'
 import { diskSpool } from '../../client/disk/disk-spool.ts'
-import { type ByteFile, ChangedFileError, type EditsFile } from '../../client/src/datasets/byte-file.ts'
+import { type ByteFile, ChangedFileError, type TextFile } from '../../client/src/datasets/byte-file.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { fileOnDisk } from '../../client/src/datasets/disk-file.ts'
 import { readSample } from '../../client/src/datasets/listed-sample.ts'
@@ -106,7 +106,7 @@ test('a branch that is not shown is fixed as well, and its difference is shown',
   assert.equal(textIn(file.bytes), json.replace(',"query":null', ''))
 })
 
-function editsInMemory(): EditsFile & { text: string | undefined } {
+function editsInMemory(): TextFile & { text: string | undefined } {
   const edits = {
     text: undefined as string | undefined,
     read: async () => edits.text,

@@ -28,6 +28,10 @@ test('a rule is turned off where it is set, or after what is there, with a place
     off('\ufeffrules:\r\n  merge-conflict: hint\r\n'),
     '\ufeffrules:\r\n  merge-conflict: hint\r\n  unknown-value: "off" # reason:\r\n',
   )
+  assert.equal(
+    off('\ufeffintent: training\nfiles: a\n'),
+    '\ufeffintent: training\nfiles: a\nrules:\n  unknown-value: "off" # reason:\n',
+  )
 })
 
 test('a file that is not a configuration stays as it is', () => {

@@ -18,8 +18,8 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** The edits of a file that is not written itself: text, as a whole. */
-export interface EditsFile {
+/** A file of text that is read and written as a whole, such as the edits of a file that is not written itself. */
+export interface TextFile {
   /** The text; undefined if there is none. */
   read(): Promise<string | undefined>
   /** Writes `text` in the place of `before`. @throws ChangedFileError if something else is there */
@@ -33,7 +33,7 @@ export interface ByteFile {
   /** Bytes of a packed file that its chunks were made of so far. */
   readonly nRead?: number | undefined
   /** Where edits of a packed file go. */
-  readonly edits?: EditsFile
+  readonly edits?: TextFile
 
   /** The version that is there now. */
   version(): Promise<FileVersion>

@@ -1,6 +1,6 @@
 /** Adds, deletes, duplicates, and moves samples of a list: each is one change of the file, which can be undone. */
 import * as vscode from 'vscode'
-import type { SampleChange } from '../../../core/src/internal.ts'
+import { reasonOf, type SampleChange } from '../../../core/src/internal.ts'
 import { showError, showInformation, showNotice, showWarning } from '../notice.ts'
 import { ChangedFileError } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
@@ -44,13 +44,14 @@ export async function changeSample(
 
 /** Shows why a dataset was not changed. */
 export function showFailedChange(error: unknown): void {
-  const reason =
-    error instanceof ChangedFileError
-      ? vscode.l10n.t('the file was changed by another program')
-      : error instanceof Error
-        ? error.message
-        : String(error)
-  void showError(vscode.l10n.t('Nothing was changed: {0}', reason))
+  void showError(vscode.l10n.t('Nothing was changed: {0}', reasonOfRefusal(error)))
+}
+
+/** Why a file was not changed, as a clause. */
+export function reasonOfRefusal(error: unknown): string {
+  return error instanceof ChangedFileError
+    ? vscode.l10n.t('the file was changed by another program')
+    : reasonOf(error)
 }
 
 function changeOf(act: Exclude<SampleAct, 'undo'>): SampleChange {

@@ -11,7 +11,6 @@ import {
   localized,
   offeredColumns,
   offeredKeys,
-  reasonOf,
   relativePath,
   sourceForms,
   unknownSpeakers,
@@ -19,6 +18,7 @@ import {
 import { configurationFor } from '../nearest-configuration.ts'
 import { showError, showInformation } from '../notice.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
+import { reasonOfRefusal } from './change-samples.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
 import { isFolder } from './folder-files.ts'
@@ -55,11 +55,11 @@ export async function chooseForm(
     await library.choose(uri, mapping)
     if (typeof mapping !== 'object') return
     if (typeof written === 'boolean' ? written : await isWriteWanted(uri)) {
-      await writeMapping(readText, uri, mapping)
+      await writeMapping({ library, readText }, uri, mapping)
       await library.choose(uri, undefined)
     }
   } catch (error) {
-    void showError(vscode.l10n.t("The form can't be chosen: {0}", reasonOf(error)))
+    void showError(vscode.l10n.t("The form can't be chosen: {0}", reasonOfRefusal(error)))
   } finally {
     library.release(uri, user)
   }
@@ -206,20 +206,25 @@ async function isWriteWanted(uri: vscode.Uri): Promise<boolean> {
   return (await showInformation(message, write)) === write
 }
 
-/** Writes the mapping into the nearest configuration file, or into a new one of the workspace. @throws Error */
+/**
+ * Writes the mapping into the nearest configuration file, or into a new one of the workspace. What other programs write there
+ * meanwhile stays. @throws Error
+ */
 async function writeMapping(
-  readText: ReadWorkspaceText,
+  { library, readText }: FormChooser,
   uri: vscode.Uri,
   mapping: DatasetMapping,
 ): Promise<void> {
   const place = await configurationFor(uri, readText)
   if (!place) throw new Error(vscode.l10n.t("{0} can't be read", configurationFileNames[0] ?? ''))
-  const { uri: file } = place
-  const text = configurationWithMapping(place.text, mapping, relativePath(file.path, uri.path))
+  const { uri: file, isNew } = place
+  const textFile = library.textFileAt(file)
+  const before = isNew ? undefined : await textFile.read()
+  const text = configurationWithMapping(before ?? '', mapping, relativePath(file.path, uri.path))
   if (text === undefined) throw new Error(vscode.l10n.t('{0} cannot contain the mapping', file.path))
   const isOpen = vscode.workspace.textDocuments.some(
     (it) => it.isDirty && it.uri.toString() === file.toString(),
   )
   if (isOpen) throw new Error(vscode.l10n.t('{0} has unsaved changes', file.path))
-  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text))
+  await textFile.write(text, before)
 }

@@ -5,7 +5,7 @@ import { watchFile } from '../preview/file-watch.ts'
 import type { OpenReviewOnDisk } from '../review/review-library.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { browserDecompression } from './browser-decompression.ts'
-import type { ByteFile, EditsFile, OpenFileOnDisk } from './byte-file.ts'
+import type { ByteFile, OpenFileOnDisk, TextFile } from './byte-file.ts'
 import type { ColumnThreads } from './column-work.ts'
 import { ProjectSettings } from './configuration-in-force.ts'
 import { Dataset } from './dataset.ts'
@@ -13,7 +13,7 @@ import { FolderDataset } from './folder-dataset.ts'
 import { datasetsIn, isFolder } from './folder-files.ts'
 import type { KeptIndexOptions } from './kept-index.ts'
 import { memorySpool, type Unpacking, unpackedFile } from './unpacked-file.ts'
-import { largestVirtualFile, virtualEdits, virtualFile } from './virtual-file.ts'
+import { largestVirtualFile, virtualFile, virtualTextFile } from './virtual-file.ts'
 
 interface Entry {
   readonly dataset: Dataset
@@ -26,7 +26,7 @@ interface Entry {
 /** What datasets need of a disk. */
 export interface DatasetDisk extends Unpacking {
   readonly openFile: OpenFileOnDisk
-  readonly openEdits: (path: string) => EditsFile
+  readonly openTextFile: (path: string) => TextFile
   readonly openReview: OpenReviewOnDisk
   /** Starts threads that read columns. */
   readonly openThreads: () => ColumnThreads
@@ -78,12 +78,13 @@ export class DatasetLibrary implements vscode.Disposable {
   }
 
   #fileAt(uri: vscode.Uri): ByteFile {
-    const edits = editsUri(uri)
-    if (uri.scheme === 'file' && this.#disk) {
-      const { openFile, openEdits } = this.#disk
-      return unpackedFile(openFile(uri.fsPath), this.#disk, openEdits(edits.fsPath))
-    }
-    return unpackedFile(virtualFile(uri), this.#disk ?? withoutDisk, virtualEdits(edits))
+    const file = uri.scheme === 'file' && this.#disk ? this.#disk.openFile(uri.fsPath) : virtualFile(uri)
+    return unpackedFile(file, this.#disk ?? withoutDisk, this.textFileAt(editsUri(uri)))
+  }
+
+  /** The text at `uri`, to be read and written as a whole. */
+  textFileAt(uri: vscode.Uri): TextFile {
+    return uri.scheme === 'file' && this.#disk ? this.#disk.openTextFile(uri.fsPath) : virtualTextFile(uri)
   }
 
   /** The dataset at `uri`, until `user` lets it go. */

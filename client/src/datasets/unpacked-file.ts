@@ -8,7 +8,7 @@ import {
   type Spool,
   unpack,
 } from '../../../core/src/internal.ts'
-import type { ByteFile, ByteRange, EditsFile } from './byte-file.ts'
+import type { ByteFile, ByteRange, TextFile } from './byte-file.ts'
 import { largestSample } from './listed-sample.ts'
 
 /** What unpacking needs of the world the extension runs in. */
@@ -22,7 +22,7 @@ export interface Unpacking {
 export function unpackedFile(
   file: ByteFile,
   { decompression, makeSpool }: Unpacking,
-  edits: EditsFile,
+  edits: TextFile,
 ): ByteFile {
   let packing: Packing | undefined
   let spool: Spool | undefined

@@ -1,14 +1,14 @@
 /** Files of file systems that have no ranges, and of browsers: read as a whole, up to a size. */
 import * as vscode from 'vscode'
-import { largestOverlay } from '../../../core/src/internal.ts'
+import { areSameBytes, largestOverlay } from '../../../core/src/internal.ts'
 import { exists } from '../workspace-files.ts'
 import {
   type ByteFile,
   ChangedFileError,
   changedBytes,
-  type EditsFile,
   type FileVersion,
   isSameVersion,
+  type TextFile,
 } from './byte-file.ts'
 
 /** Bytes of the largest file that is read as a whole. */
@@ -49,16 +49,21 @@ export function virtualFile(uri: vscode.Uri): ByteFile {
   }
 }
 
-/** The edits at `uri`. */
-export function virtualEdits(uri: vscode.Uri): EditsFile {
-  const read = async () => {
-    const bytes = await bytesAt(uri, largestOverlay, tooLargeText)
-    return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  }
+/** The text at `uri`. */
+export function virtualTextFile(uri: vscode.Uri): TextFile {
+  const bytes = () => bytesAt(uri, largestOverlay, tooLargeText)
   return {
-    read,
+    async read() {
+      const found = await bytes()
+      return found && new TextDecoder('utf-8', { ignoreBOM: true }).decode(found)
+    },
     async write(text, before) {
-      if ((await read()) !== before) throw new ChangedFileError('Other edits')
+      const found = await bytes()
+      const isSame =
+        found === undefined || before === undefined
+          ? found === before
+          : areSameBytes(found, new TextEncoder().encode(before)) // which bytes that are not text can't be
+      if (!isSame) throw new ChangedFileError('Another text')
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text))
     },
   }

@@ -161,6 +161,14 @@ export type HeaderVersion =
   /** The header has a problem that explains everything else. */
   | { readonly kind: 'unreadable' }
 
+/**
+ * The text of a file without its byte order mark. A line break takes its place, so that offsets stay the same; a space would
+ * indent the first key.
+ */
+export function unmarked(text: string): string {
+  return text.replace(/^\ufeff/, '\n')
+}
+
 /** The `version` of the header. A number and a quoted string are both fine. */
 export function versionOf(header: YamlHeader): HeaderVersion {
   if (!header.value) return { kind: header.isEmpty ? 'missing' : 'unreadable' }

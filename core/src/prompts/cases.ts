@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   readMapping,
+  unmarked,
   valueAt,
   type YamlLimits,
 } from '../embedded/yaml-header.ts'
@@ -84,7 +85,7 @@ const noValues: JsonObject = {}
 
 /** The cases in `text`, a file of them for the inputs of `analysis`, and what is wrong with them. Never throws. */
 export function readCases(text: string, analysis: Analysis): CaseReading {
-  const mapping = readMapping(text.replace(/^\ufeff/, ' '), largestCases)
+  const mapping = readMapping(unmarked(text), largestCases)
   const [broken] = mapping.value ? [] : mapping.problems
   if (broken?.kind === 'not-a-mapping') {
     const message = localize`A file of cases must be a YAML mapping from names to cases`

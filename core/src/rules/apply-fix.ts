@@ -34,6 +34,12 @@ function startOf(fix: ProblemFix): number {
   return fix.edits[0]?.start ?? 0
 }
 
+/** `edits`, whose lines end with `\n`, for `text` that another program may have given other line breaks. */
+export function withLineBreaksOf(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
+  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
+  return edits.map((it) => ({ ...it, text: it.text.replaceAll('\n', lineBreak) }))
+}
+
 /** `text` with `edits`, which are in order, do not overlap, and all refer to `text` as it is. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = []

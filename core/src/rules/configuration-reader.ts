@@ -1,5 +1,5 @@
 /** Reads the text of a configuration file: what it says, and what is wrong with it. */
-import { type HeaderEntry, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
+import { type HeaderEntry, unmarked, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { isRelativePath } from '../text/relative-path.ts'
@@ -28,7 +28,7 @@ import { type RuleSettings, type SeveritySetting, settableNames } from './rule-s
 
 /** Reads the text of a configuration file, YAML or JSON. Never throws. */
 export function readConfiguration(text: string): ConfigurationReading {
-  const header = yamlHeader(text.replace(/^\ufeff/, ' '))
+  const header = yamlHeader(unmarked(text))
   const reader = new Reader(header)
   return { configuration: reader.configuration(), problems: reader.problems }
 }

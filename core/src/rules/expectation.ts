@@ -2,7 +2,7 @@
  * What the writer of a fixture expects to be reported, and what differs from it. Expectations are in a file next to the
  * transcript, or under `expect` in its header. Lines and characters count from zero, as in all data of this project.
  */
-import { type HeaderEntry, type JsonValue, valueAt, yamlHeader } from '../embedded/yaml-header.ts'
+import { type HeaderEntry, type JsonValue, unmarked, valueAt, yamlHeader } from '../embedded/yaml-header.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import type { Range } from '../text/range.ts'
 import type { ConfigurationProblem } from './configuration.ts'
@@ -50,7 +50,7 @@ export const nothingExpected: Expectation = { problems: [], ignored: new Set() }
 
 /** Reads the file next to a transcript: `problems`, `hints`, `ignore`. Other keys are left to others. Never throws. */
 export function readExpectation(text: string): ExpectationReading {
-  const header = yamlHeader(text.replace(/^\ufeff/, ' '))
+  const header = yamlHeader(unmarked(text))
   const reader = new Reader()
   for (const { range, message } of header.problems) reader.report(range, message)
   const list = (key: string) => (header.value ? valueAt(header, [key]) : undefined)

@@ -1,10 +1,16 @@
 /** Writes how the columns of a dataset are called into a configuration file. */
 import { blockOf, yamlEdits } from '../embedded/yaml-edit.ts'
-import { type HeaderEntry, type JsonObject, type YamlHeader, yamlHeader } from '../embedded/yaml-header.ts'
+import {
+  type HeaderEntry,
+  type JsonObject,
+  unmarked,
+  type YamlHeader,
+  yamlHeader,
+} from '../embedded/yaml-header.ts'
 import { lineStartAt, nextLineBreak } from '../text/line-breaks.ts'
 import type { TextEdit } from '../text/range.ts'
 import { type DatasetMapping, mappedTags } from '../vocabulary/dataset-mapping.ts'
-import { applyEdits } from './apply-fix.ts'
+import { applyEdits, withLineBreaksOf } from './apply-fix.ts'
 import { settingsForPath } from './configuration.ts'
 import { readConfiguration } from './configuration-reader.ts'
 
@@ -19,8 +25,8 @@ export function configurationWithMapping(
 ): string | undefined {
   const entry = entryOf({ ...mapping, file: path.includes('/') ? path : `./${path}` })
   const wanted = JSON.stringify(entry)
-  for (const edits of waysOf(yamlHeader(text), entry)) {
-    const result = edits && applyEdits(text, edits)
+  for (const edits of waysOf(yamlHeader(unmarked(text)), entry)) {
+    const result = edits && applyEdits(text, withLineBreaksOf(text, edits))
     if (result === undefined) continue
     const { configuration, problems } = readConfiguration(result)
     const found = settingsForPath(configuration, path).mapping

@@ -1,7 +1,7 @@
 /** Turns a rule off in a configuration file. */
 import { yamlEdits } from '../embedded/yaml-edit.ts'
-import { type HeaderPath, type JsonObject, yamlHeader } from '../embedded/yaml-header.ts'
-import { applyEdits } from './apply-fix.ts'
+import { type HeaderPath, type JsonObject, unmarked, yamlHeader } from '../embedded/yaml-header.ts'
+import { applyEdits, withLineBreaksOf } from './apply-fix.ts'
 import { overridesFor, settingsForPath } from './configuration.ts'
 import { isOurs, readConfiguration } from './configuration-reader.ts'
 import { rules } from './rule-registry.ts'
@@ -29,11 +29,7 @@ export function configurationWithRuleOff(text: string, rule: string, path: strin
     .flat()
     .map((it) => (isJson ? it : { ...it, text: withReason(it.text, text.charAt(it.end)) }))
     .sort((one, other) => one.start - other.start)
-  const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
-  const result = applyEdits(
-    text,
-    written.map((it) => ({ ...it, text: it.text.replaceAll('\n', lineBreak) })),
-  )
+  const result = applyEdits(text, withLineBreaksOf(text, written))
   const after = readConfiguration(result)
   const setting = severitySettingFor(named, settingsForPath(after.configuration, path).rules)
   if (setting !== 'off' || after.problems.length > before.problems.length) return undefined
@@ -57,11 +53,6 @@ function saysOff(
 }
 
 type MutableObject = Record<string, unknown>
-
-/** Offsets stay those of `text`. */
-function unmarked(text: string): string {
-  return text.replace(/^\ufeff/, ' ')
-}
 
 /** `text`, which may set a rule to `"off"`, with a comment for the reason, if that ends its line; `next` is the character after it. */
 export function withReason(text: string, next: string): string {

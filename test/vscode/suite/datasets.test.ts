@@ -229,6 +229,25 @@ test('the form of a file is chosen and written into the configuration, and its s
   await done(uri)
 })
 
+test('a configuration that the form of a file is written into keeps all its bytes, or is left alone', async () => {
+  const uri = await dataset('kept.jsonl', '{"q": "Question", "a": "Answer"}\n')
+  const configuration = vscode.Uri.joinPath(uri, '..', '.openchatml.yaml')
+  const written = async (before: Uint8Array) => {
+    await vscode.workspace.fs.writeFile(configuration, before)
+    const columns = { prompt: 'q', response: 'a' }
+    await vscode.commands.executeCommand('openchatml.chooseForm', uri, { columns }, true)
+    return [...(await vscode.workspace.fs.readFile(configuration))]
+  }
+  const marked = new TextEncoder().encode('\ufeff# é\r\nintent: training\r\n')
+  const kept = await written(marked)
+  assert.deepEqual(kept.slice(0, marked.length), [...marked])
+  assert.ok(kept.length > marked.length)
+  const invalid = Uint8Array.of(...marked, 0x23, 0xff, 0x0a)
+  assert.deepEqual(await written(invalid), [...invalid])
+  await vscode.workspace.fs.delete(configuration)
+  await done(uri)
+})
+
 test('a branch of a pair is switched to and saved on its own, and branches are compared', async () => {
   const text = '{"prompt": "Hi", "chosen": "Good day", "rejected": "What?"}\n'
   const uri = await dataset('pairs.jsonl', text)

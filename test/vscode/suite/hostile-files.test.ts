@@ -1,8 +1,9 @@
 /** File systems that fail for a moment, and what pages may ask for. */
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
+import { ChangedFileError } from '../../../client/src/datasets/byte-file.ts'
 import { sampleUri } from '../../../client/src/datasets/sample-uri.ts'
-import { virtualEdits } from '../../../client/src/datasets/virtual-file.ts'
+import { virtualTextFile } from '../../../client/src/datasets/virtual-file.ts'
 import { openLink } from '../../../client/src/preview/links.ts'
 import { virtualReview } from '../../../client/src/review/virtual-review.ts'
 import { exists } from '../../../client/src/workspace-files.ts'
@@ -67,8 +68,20 @@ test('a file that cannot be read for a moment is not taken for one that is not t
     files.isOffline = true
     assert.equal(await exists(uri), true)
     await assert.rejects(review.append('{"c":3}\n'))
-    await assert.rejects(virtualEdits(uri).write('lost', undefined))
+    await assert.rejects(virtualTextFile(uri).write('lost', undefined))
     assert.equal(files.content, before)
+  }))
+
+test('text that is not UTF-8 is not replaced by what could be read of it', () =>
+  withFiles(async (files) => {
+    const file = virtualTextFile(uri)
+    const before = Uint8Array.of(0x61, 0xff, 0x0a)
+    files.content = before
+    await assert.rejects(file.write('lost', await file.read()), ChangedFileError)
+    assert.equal(files.content, before)
+    files.content = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61)
+    await file.write(`${await file.read()}b`, await file.read())
+    assert.deepEqual([...files.content], [0xef, 0xbb, 0xbf, 0x61, 0x62])
   }))
 
 test('why a sample cannot be opened quotes nothing of its file: VS Code logs it', async () => {

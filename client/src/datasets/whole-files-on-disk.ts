@@ -5,10 +5,10 @@ import { readRange, writeAll } from '../../disk/byte-ranges.ts'
 import { readWorkspaceFile } from '../../disk/read-workspace-file.ts'
 import { refusalText } from '../../disk/refusal-text.ts'
 import { createOnDisk, replaceOnDisk } from '../../disk/replace-on-disk.ts'
-import { ChangedFileError, type EditsFile } from './byte-file.ts'
+import { ChangedFileError, type TextFile } from './byte-file.ts'
 
-/** The edits at `path`. */
-export function editsOnDisk(path: string): EditsFile {
+/** The text at `path`. */
+export function textFileOnDisk(path: string): TextFile {
   return {
     async read() {
       const reading = await readWorkspaceFile(path, { bytes: largestOverlay, within: undefined })
@@ -40,15 +40,17 @@ export function editsOnDisk(path: string): EditsFile {
   }
 }
 
-/** Writes `chunks` to the file at `path`, complete or not at all, in the place of one that is there. */
+/** Writes `chunks` to the file at `path`, complete or not at all, in the place of one that is there when this is called. */
 export async function writeOnDisk(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  let isBegun = false // what was taken from `chunks` can't be taken again
   const write = async (file: FileHandle) => {
+    isBegun = true
     for await (const chunk of chunks) await writeAll(file, chunk)
   }
   try {
     await createOnDisk(path, { write })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (isBegun || (error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     await replaceOnDisk(path, { write, assertUnchanged: async () => undefined })
   }
 }
