@@ -23,7 +23,7 @@ export interface ServiceOptions {
 
 /** Services that answer. */
 export interface RunningServices {
-  /** Asks the client to report what changes; from `initialized` on it may be asked. */
+  /** Asks the client to report what changes, which it may be asked from `initialized` on, and warms up until it opens a document. */
   initialized(): void
 }
 
@@ -48,6 +48,10 @@ export function startServices(
     })
   listenToChanges(connection, { context, workspace, index })
   answerRequests(connection, { context, settings, prompts, index })
-  warmUp(() => context.documents.size === 0).catch((error) => log(describe('Warming up', error)))
-  return { initialized: () => watchForChanges(connection, context, index !== undefined) }
+  return {
+    initialized: () => {
+      watchForChanges(connection, context, index !== undefined)
+      warmUp(() => context.documents.size === 0).catch((error) => log(describe('Warming up', error)))
+    },
+  }
 }

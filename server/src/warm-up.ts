@@ -34,8 +34,14 @@ It is warm.<|return|>
 `,
 ]
 
-/** Checks small transcripts, a piece at a time, as long as `isWanted`: one who opens a document waits for none of them. */
+const restMilliseconds = 50 // a client that starts the server for a document sends it right after `initialized`
+
+/**
+ * Checks small transcripts, a piece at a time, once the client has sent no document for a while, as long as `isWanted`: one who
+ * opens a document waits for none of them.
+ */
 export async function warmUp(isWanted: () => boolean): Promise<void> {
+  await new Promise((done) => setTimeout(done, restMilliseconds))
   let count = 0
   await inBackground(isWanted, () => {
     const text = warmUpSamples[count++]

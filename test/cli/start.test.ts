@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
+import { loadedFilesIn, reportsLoadedFiles } from '../helpers/loaded-files.ts'
 import { folder, program } from './run-ocm.ts'
 
 const transcript = `version: 2.2
@@ -15,18 +16,6 @@ const transcript = `version: 2.2
 
 const sample = '{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}]}\n'
 
-/** Says on standard error which files of the program were loaded, when it ends. */
-const reporter = `
-const { Module } = require('node:module')
-const { load } = Module.prototype
-const files = []
-Module.prototype.load = function (file) {
-  files.push(file)
-  return load.call(this, file)
-}
-process.on('exit', () => console.error('LOADED ' + JSON.stringify(files)))
-`
-
 interface Loaded {
   /** Relative to `dist`. */
   readonly files: readonly string[]
@@ -34,14 +23,12 @@ interface Loaded {
 }
 
 async function loadedBy(t: TestContext, args: readonly string[]): Promise<Loaded> {
-  const cwd = folder(t, { 'reporter.cjs': reporter, 'chat.ocm': transcript, 'train.jsonl': sample })
-  const all = ['--require', join(cwd, 'reporter.cjs'), program, ...args]
+  const cwd = folder(t, { 'chat.ocm': transcript, 'train.jsonl': sample })
+  const all = [...reportsLoadedFiles, program, ...args]
   const { stderr } = await promisify(execFile)(process.execPath, all, { cwd })
-  const line = stderr.split('\n').find((it) => it.startsWith('LOADED '))
-  assert.ok(line, stderr)
-  const files = JSON.parse(line.slice('LOADED '.length)) as string[]
-  const bytes = files.reduce((sum, it) => sum + statSync(it).size, 0)
-  return { files: files.map((it) => relative(resolve('dist'), it)), kilobytes: bytes / 1000 }
+  const files = loadedFilesIn(stderr)
+  const bytes = files.reduce((sum, it) => sum + statSync(join('dist', it)).size, 0)
+  return { files, kilobytes: bytes / 1000 }
 }
 
 /** The parts of the program that define the rule named `rule`, relative to `dist`. */

@@ -1,9 +1,11 @@
 /** How the server begins: it answers `initialize` before it has loaded what answers everything else, and how its messages go out. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
 import { test } from 'node:test'
 import {
   createMessageConnection,
@@ -12,6 +14,7 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node'
 import { WholeMessageWriter } from '../../server/src/message-writer.ts'
+import { loadedFilesIn, reportsLoadedFiles } from '../helpers/loaded-files.ts'
 
 const folder = join('dist', 'server')
 
@@ -50,6 +53,37 @@ test('a client that does not wait for the first answer is served', async () => {
   client.dispose()
 })
 
+test('a transcript that is opened at the start waits for nothing that only others need', async () => {
+  const server = spawn(process.execPath, [...reportsLoadedFiles, join(folder, 'node.js'), '--stdio'])
+  const report = textOf(server.stderr)
+  const uri = 'file:///a.ocm'
+  const text = 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n'
+  /** What is sent in one piece when the answer before it is there. */
+  const turns = [
+    [{ id: 1, method: 'initialize', params: { processId: null, rootUri: null, capabilities: {} } }],
+    [
+      { method: 'initialized', params: {} },
+      {
+        method: 'textDocument/didOpen',
+        params: { textDocument: { uri, languageId: 'openchatml', version: 1, text } },
+      },
+      { id: 2, method: 'textDocument/diagnostic', params: { textDocument: { uri } } },
+    ],
+    [{ id: 3, method: 'shutdown' }, { method: 'exit' }],
+  ].map((messages) => messages.map((it) => framed(JSON.stringify({ jsonrpc: '2.0', ...it }))).join(''))
+  let answers = ''
+  server.stdin.write(turns[0])
+  for (let turn = 1; turn < turns.length; turn++) {
+    while (!answers.includes(`"id":${turn},`)) answers += (await once(server.stdout, 'data'))[0]
+    server.stdin.write(turns[turn])
+  }
+  assert.match(answers, /"id":2,"result":\{"kind":"full"/)
+  assert.deepEqual(
+    loadedFilesIn(await report).filter((it) => dirname(it) === 'parsers'),
+    [join('parsers', 'yaml.js')],
+  )
+})
+
 test('a message goes out in one piece, and in its turn', async () => {
   const pieces: string[] = []
   const output = new Writable({
@@ -62,10 +96,7 @@ test('a message goes out in one piece, and in its turn', async () => {
   const bodies = ['a', 'é'.repeat(40_000), '']
   await Promise.all(bodies.map((method) => writer.write({ jsonrpc: '2.0', method } as Message)))
   const expected = bodies.map((method) => JSON.stringify({ jsonrpc: '2.0', method }))
-  assert.deepEqual(
-    pieces,
-    expected.map((it) => `Content-Length: ${Buffer.byteLength(it)}\r\n\r\n${it}`),
-  )
+  assert.deepEqual(pieces, expected.map(framed))
 })
 
 test('a client that is gone ends the writing', async () => {
@@ -103,3 +134,7 @@ test('what other code prints is no part of a message', async () => {
   assert.match(output, /^Content-Length: /)
   assert.doesNotMatch(output, /noise/)
 })
+
+function framed(body: string): string {
+  return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}
