@@ -125,7 +125,7 @@ function severitiesByName() {
 
 /** The schema of the YAML header. */
 function publishedHeaderSchema() {
-  const schema = published(fullHeaderSchema)
+  const schema = published(fullHeaderSchema())
   const lint = { ...schema.properties.lint, properties: severitiesByName() }
   return {
     ...schema,

@@ -62,7 +62,7 @@ function inPreamble(analysis: Analysis, place: TokenPlace): Hover | undefined {
   const found = headerHover(
     yaml,
     place.offset - offset,
-    withCaseSchema(fullHeaderSchema, declaredInputs(analysis)),
+    withCaseSchema(fullHeaderSchema(), declaredInputs(analysis)),
   )
   if (!found) return undefined
   const { range, documentation } = found

@@ -22,23 +22,31 @@ const severities: readonly HeaderWord[] = severitySettings.map((name) => ({
   summary: severityMeanings[name],
 }))
 
-const ruleWords: readonly HeaderWord[] = rules.map(({ name, summary }) => ({ name, summary }))
+let made: HeaderSchema | undefined
 
-const codeWords: readonly HeaderWord[] = [...new Set(rules.map(({ code }) => code))].map((name) => {
+/** What the header of a transcript may say, with all that is proposed and explained there; made when it is first asked for. */
+export function fullHeaderSchema(): HeaderSchema {
+  made ??= withRules()
+  return made
+}
+
+function withRules(): HeaderSchema {
+  const ruleWords = rules.map(({ name, summary }) => ({ name, summary }))
+  const codeWords = [...new Set(rules.map(({ code }) => code))].map(codeWord)
+  const names = [...ruleWords, ...codeWords]
+  return {
+    ...documentHeaderSchema,
+    properties: {
+      ...documentHeaderSchema.properties,
+      expect: { ...known('expect'), items: expectedProblem(ruleWords, codeWords) },
+      lint: { ...known('lint'), properties: Object.fromEntries(names.map((it) => [it.name, severity(it)])) },
+    },
+  }
+}
+
+function codeWord(name: string): HeaderWord {
   const [only, ...others] = rulesWithCode(name)
   return { name, summary: only && others.length === 0 ? only.summary : 'All rules that report this code' }
-})
-
-const names: readonly HeaderWord[] = [...ruleWords, ...codeWords]
-
-/** What the header of a transcript may say, with all that is proposed and explained there. */
-export const fullHeaderSchema: HeaderSchema = {
-  ...documentHeaderSchema,
-  properties: {
-    ...documentHeaderSchema.properties,
-    expect: { ...known('expect'), items: expectedProblem() },
-    lint: { ...known('lint'), properties: Object.fromEntries(names.map((it) => [it.name, severity(it)])) },
-  },
 }
 
 function known(key: string): HeaderSchema {
@@ -49,7 +57,7 @@ function severity({ summary }: HeaderWord): HeaderSchema {
   return { type: 'string', description: summary, section, enum: severitySettings, words: severities }
 }
 
-function expectedProblem(): HeaderSchema {
+function expectedProblem(ruleWords: readonly HeaderWord[], codeWords: readonly HeaderWord[]): HeaderSchema {
   const of = (type: HeaderSchema['type'], description: string): HeaderSchema => ({
     type,
     description,
@@ -57,7 +65,7 @@ function expectedProblem(): HeaderSchema {
   })
   return {
     ...of(['string', 'object'], 'An expected problem: a code, a rule, or a mapping with one of them.'),
-    words: names,
+    words: [...ruleWords, ...codeWords],
     properties: {
       code: {
         ...of(['string', 'array'], 'The code of the problem, or a list of accepted codes.'),

@@ -92,7 +92,7 @@ function inPreamble(
   const header = headerCompletions(
     analysis.header.yaml,
     place.offset - base,
-    withCaseSchema(fullHeaderSchema, declaredInputs(analysis)),
+    withCaseSchema(fullHeaderSchema(), declaredInputs(analysis)),
   )
   const keys = header.map(({ range, ...it }): Proposal => {
     const { kind, label, detail, documentation, newText, snippet, filterText, asksAgain } = it
