@@ -19,14 +19,17 @@ import { installServer } from './vscode/install.mjs'
 
 const node = process.execPath
 const program = (...parts) => join(root, 'node_modules', ...parts)
-const tests = (...args) => [node, [join(root, 'scripts', 'run-tests.mjs'), ...args]]
+const tests = (...args) => [join(root, 'scripts', 'run-tests.mjs'), ...args]
 
-/** Each layer is one or more commands. Those that count tests do so in the file that `TEST_TOTALS` names; others are one test. */
+/**
+ * Each layer is one or more programs of Node with their arguments. Those that count tests do so in the file that `TEST_TOTALS` names; others are one test.
+ * With `inEditor`, they run in the Node of VS Code, as the extension does; the others in this one, as the command line does.
+ */
 const layers = {
-  types: { title: 'types', commands: [[node, [program('typescript', 'bin', 'tsc'), '-b']]] },
+  types: { title: 'types', commands: [[program('typescript', 'bin', 'tsc'), '-b']] },
   lint: {
     title: 'lint and format',
-    commands: [[node, [program('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.']]],
+    commands: [[program('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.']],
   },
   tidy: { title: 'tidy', needs: 'test/tidy.test.ts', commands: [tests('test/tidy.test.ts')] },
   unit: {
@@ -34,15 +37,32 @@ const layers = {
     commands: [
       tests(
         'test',
-        ...['vscode', 'grammar', 'server', 'cli', 'editors', 'schedulers', 'tidy.test.ts'].map(
-          (it) => `!test/${it}`,
-        ),
+        ...[
+          ...['vscode', 'grammar', 'server', 'cli', 'editors', 'schedulers'],
+          ...['tidy.test.ts', 'packages.test.ts'],
+        ].map((it) => `!test/${it}`),
       ),
     ],
+    inEditor: true,
   },
-  grammar: { title: 'grammar', needs: 'test/grammar', commands: [tests('test/grammar')], needsVSCode: true },
-  server: { title: 'server (protocol)', needs: 'test/server', commands: [tests('test/server')] },
-  cli: { title: 'command line', needs: 'test/cli', commands: [tests('test/cli')] },
+  grammar: {
+    title: 'grammar',
+    needs: 'test/grammar',
+    commands: [tests('test/grammar')],
+    needsVSCode: true,
+    inEditor: true,
+  },
+  server: {
+    title: 'server (protocol)',
+    needs: 'test/server',
+    commands: [tests('test/server')],
+    inEditor: true,
+  },
+  cli: {
+    title: 'command line',
+    needs: 'test/cli',
+    commands: [tests('test/cli', 'test/packages.test.ts')],
+  },
   editors: {
     title: 'other editors',
     needs: 'test/editors',
@@ -58,7 +78,7 @@ const layers = {
   },
   vscode: {
     title: 'real VS Code',
-    commands: [[node, [join(root, 'scripts', 'vscode', 'run-suite.mjs')]], tests('test/vscode/page')],
+    commands: [[join(root, 'scripts', 'vscode', 'run-suite.mjs')], tests('test/vscode/page')],
     needsVSCode: true,
     // A browser on a busy machine: what fails is tried again alone, and named if it passes then, which fails a run on CI.
     mayTryAgain: true,
@@ -113,7 +133,7 @@ async function runLane(lane) {
 /** @param {{ output?: string[], yields: boolean }} how `output` receives what the commands print, where more than one layer runs */
 async function runLayer(
   name,
-  { title, commands, needs, needsVSCode, mayMiss = false, mayTryAgain = false },
+  { title, commands, needs, needsVSCode, inEditor = false, mayMiss = false, mayTryAgain = false },
   { output, yields },
 ) {
   const layerBegun = Date.now()
@@ -127,8 +147,9 @@ async function runLayer(
     sum.skipped.push(`${title}: VS Code cannot be installed: ${missing}`)
     return { title, ...sum, time: seconds(layerBegun) }
   }
-  for (const [index, command] of commands.entries()) {
-    let totals = await runTests(command, `${name}-${index}`, { output, yields })
+  const program = inEditor ? await editorNode() : node
+  for (const [index, args] of commands.entries()) {
+    let totals = await runTests([program, args], `${name}-${index}`, { output, yields })
     if (mayTryAgain && totals.failed > 0) totals = await tryAgain(totals, `${name}-${index}-again`, output)
     if (totals.passed + totals.failed + totals.skipped.length === 0) say(`✖ ${title}: no test ran`, output)
     sum.passed += totals.passed
@@ -157,7 +178,7 @@ async function tryAgain(totals, id, output) {
   const explained = late.reduce((count, [, { failed }]) => count + failed, 0)
   if (files.length === 0 || files.length > 4 || explained !== totals.failed) return totals
   say(`\nOnce more: ${files.join(', ')}`, output)
-  const again = await runTests(tests('--test-concurrency=1', ...files), id, { output })
+  const again = await runTests([node, tests('--test-concurrency=1', ...files)], id, { output })
   if (again.failed > 0) return totals
   const passedBefore = late.reduce((count, [, { passed }]) => count + passed, 0)
   return {
@@ -177,7 +198,7 @@ function say(line, output) {
 
 /** Installs VS Code and a browser to show it with, where they are needed. Layers wait for that, and name what cannot be installed. */
 async function installEditor() {
-  const needsEditor = selected.some(([, { needsVSCode }]) => needsVSCode)
+  const needsEditor = selected.some(([, { needsVSCode, inEditor }]) => needsVSCode || inEditor)
   const needsBrowser = selected.some(([name]) => name === 'vscode')
   await Promise.allSettled([needsEditor && installServer(), needsBrowser && installBrowser()])
 }
@@ -189,6 +210,15 @@ async function installationProblem() {
     return undefined
   } catch (error) {
     return error.message
+  }
+}
+
+/** The Node of VS Code; this one where VS Code cannot be installed, as the layers that need it say. */
+async function editorNode() {
+  try {
+    return (await installServer()).node
+  } catch {
+    return node
   }
 }
 

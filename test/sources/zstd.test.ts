@@ -1,6 +1,8 @@
-/** zstd data as a stream: all frames, checksums, and bounds. */
+/** zstd data as a stream: all frames, checksums, and bounds; and what is left of packed data that is cut off. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { constants, gunzipSync } from 'node:zlib'
+import { nodeDecompression } from '../../client/disk/decompression.ts'
 import { Xxh64 } from '../../core/src/datasets/sources/xxh64.ts'
 import { unpackZstd } from '../../core/src/datasets/sources/zstd.ts'
 import { SourceError } from '../../core/src/internal.ts'
@@ -59,6 +61,33 @@ test('data that is cut off anywhere is never taken for all of it', async () => {
   const packed = packedBy('zstd', text.slice(0, 2000))
   for (let length = 1; length < packed.length; length++)
     assert.equal(await failure(packed.subarray(0, length)), 'the zstd data is cut off', `${length} bytes`)
+})
+
+test('what is whole of data that is cut off comes before the error', async () => {
+  const lines = Array.from({ length: 30_000 }, (_, at) => `${at} ${Math.sin(at)}\n`).join('')
+  async function left(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+    let length = 0
+    await assert.rejects(async () => {
+      for await (const it of chunks) length += it.length
+    }, /is cut off/)
+    return length
+  }
+  async function* inChunks(bytes: Uint8Array): AsyncIterableIterator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += 30_000) yield bytes.subarray(at, at + 30_000)
+  }
+  const zstd = packedBy('zstd', lines)
+  const gzip = packedBy('gzip', lines)
+  const finishFlush = constants.Z_SYNC_FLUSH
+  for (const share of [0.3, 0.6, 0.9, 1]) {
+    const cutZstd = zstd.subarray(0, share * zstd.length - 3)
+    assert.equal(
+      await left(unpackZstd(inChunks(cutZstd), nodeDecompression)),
+      await left(unpackZstd(inChunks(cutZstd), {})),
+    )
+    const cutGzip = gzip.subarray(0, share * gzip.length - 3)
+    const whole = gunzipSync(cutGzip, { finishFlush }).length
+    assert.equal(await left(nodeDecompression.gzip(inChunks(cutGzip))), whole)
+  }
 })
 
 test('another checksum, other data after a frame, and a dictionary are reported', async () => {

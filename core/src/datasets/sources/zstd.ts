@@ -143,18 +143,15 @@ async function* byPlatform(
 
 async function* frameBytes(
   reader: ByteReader,
-  { bytes, window, hasChecksum }: Header,
+  { bytes: head, window, hasChecksum }: Header,
 ): AsyncIterableIterator<Uint8Array> {
-  yield joinedBytes([magicNumber, bytes])
+  yield joinedBytes([magicNumber, head])
   for (;;) {
-    const block = await blockOf(reader, window)
-    if (!block.isLast) {
-      yield block.bytes
-      continue
-    }
-    yield hasChecksum ? joinedBytes([block.bytes, await reader.take(4)]) : block.bytes
-    return
+    const { bytes, isLast } = await blockOf(reader, window)
+    yield bytes
+    if (isLast) break
   }
+  if (hasChecksum) yield await reader.take(4)
 }
 
 const magicNumber = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd)
