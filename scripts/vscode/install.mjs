@@ -147,9 +147,13 @@ async function installPart(name, log, { title, dependencies, steps = [], stepsIn
     return modules
   })
 
+  /** What is installed may have more packages: another Node may have needed one of its own. */
   function isComplete() {
-    const stamp = join(folder, 'complete.json')
-    return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+    const stamp = readIfThere(join(folder, 'complete.json'))
+    if (stamp === '') return false
+    const installed = JSON.parse(stamp)
+    const added = { ...installed.dependencies, ...dependencies }
+    return JSON.stringify({ ...installed, dependencies: added, steps }) === stamp
   }
 }
 
@@ -212,7 +216,7 @@ function readIfThere(path) {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    return '' // released in the meantime
+    return ''
   }
 }
 
