@@ -40,7 +40,7 @@ function transcriptHtml(text: string): string {
     pieces.push(note(localize`This transcript is too long to be shown here.`))
   } else {
     const transcript = Transcript.parse(text)
-    const lastSegment = transcript.segment(transcript.segmentCount - 1).segment
+    const { lastSegment } = transcript
     let total = 0
     transcript.forEachSegment((segment) => {
       if (factsOf(segment)?.isMessage) total++

@@ -60,7 +60,7 @@ export interface ReadingContext {
 /** That alone: calls are not paired and definitions of tools not read, which would take most of the time. */
 function whatMessagesNeed(transcript: Transcript): ReadingContext {
   const preamble = transcript.segment(0).segment
-  const lastSegment = transcript.findLastSegment(() => true) ?? preamble // without its place, which is added up first
+  const { lastSegment } = transcript
   return { preamble, header: headerOf(preamble), settings: settingsOf(preamble), lastSegment }
 }
 

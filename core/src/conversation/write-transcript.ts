@@ -3,6 +3,7 @@
 import { Transcript } from '../document/transcript.ts'
 import { headerSizeLimit, type JsonObject } from '../embedded/yaml-header.ts'
 import { type HeaderField, headerOfMessage } from '../semantics/message-header.ts'
+import { preambleEnd } from '../syntax/preamble-end.ts'
 import type { PlainMessage } from '../syntax/split.ts'
 import { localizable, localize, localized } from '../text/localize.ts'
 import { perText, perValue } from '../text/memo.ts'
@@ -163,6 +164,6 @@ function isOnlyHeader(text: string, hasMessages: boolean): boolean {
 const isHeaderBeforeMessages = perText(endsAtMessages, { texts: 32, length: 4 * headerSizeLimit })
 
 function endsAtMessages(text: string): boolean {
-  const transcript = Transcript.parse(`${text}\n${spelled.start}user${spelled.message}${spelled.end}`)
-  return transcript.segmentCount === 2 && transcript.segment(1).start === text.length + 1
+  const { end } = preambleEnd(`${text}\n${spelled.start}user${spelled.message}${spelled.end}`)
+  return end === text.length + 1
 }

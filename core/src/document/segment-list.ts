@@ -44,6 +44,13 @@ export class SegmentList {
     return this.#total().lines.at(-1) ?? 0
   }
 
+  /** The last segment. */
+  get last(): Segment {
+    const last = this.#chunks.at(-1)?.segments.at(-1)
+    if (!last) throw new RangeError('An empty list has no last segment')
+    return last
+  }
+
   /** The segment at `index`. */
   at(index: number): Located {
     const sums = this.#total()

@@ -124,6 +124,11 @@ export class Transcript {
     return this.#segments.count
   }
 
+  /** The last segment, without its place, which is added up first. */
+  get lastSegment(): Segment {
+    return this.#segments.last
+  }
+
   /**
    * Applies `edits` one after the other, each in the coordinates of the text that the one before it left.
    *

@@ -72,8 +72,8 @@ export function visibleMessageOf(
   { segment, start }: Located,
   conflicts?: SegmentConflicts,
 ): VisibleMessage | undefined {
-  if (segment === analysis.lastSegment && factsOf(segment)?.isPrompt) return undefined
-  const message = visibleMessage(segment, start)
+  const facts = shownFacts(analysis, segment)
+  const message = facts && visibleMessage(segment, facts, start)
   const sides = message && conflicts && visibleSides(segment, conflicts)
   if (!sides) return message
   return { ...message, sides: sides.map(messageSide) }
@@ -85,15 +85,33 @@ export function messageSide({ parts, ...rest }: ConflictStretch): MessageSide {
 }
 
 /** The texts that an end user sees, in document order. */
-export function visibleTexts(analysis: Analysis): readonly string[] {
-  return [...visibleMessages(analysis)].map(({ parts }) => parts.map(({ text }) => text).join(''))
+export function visibleTexts(analysis: Pick<Analysis, 'transcript' | 'lastSegment'>): readonly string[] {
+  const texts: string[] = []
+  for (const { segment } of analysis.transcript.segments()) {
+    if (shownFacts(analysis, segment)) texts.push(joinedText(visiblePieces(segment)))
+  }
+  return texts
 }
 
-function visibleMessage(segment: Segment, offset: number): VisibleMessage | undefined {
+/** The facts of a message that an end user sees something of; undefined for all other segments. */
+function shownFacts({ lastSegment }: Pick<Analysis, 'lastSegment'>, segment: Segment): ShownFacts | undefined {
   const facts = factsOf(segment)
-  if (!facts || !isVisible(facts)) return undefined
+  if (!facts || !isVisible(facts) || (facts.isPrompt && segment === lastSegment)) return undefined
+  return isOfSpeaker(facts) ? facts : undefined
+}
+
+type ShownFacts = MessageFacts & Pick<VisibleMessage, 'role'>
+
+function isOfSpeaker(facts: MessageFacts): facts is ShownFacts {
+  return facts.role === 'user' || facts.role === 'assistant'
+}
+
+function joinedText(parts: readonly Pick<ContentPart, 'text'>[]): string {
+  return parts.map(({ text }) => text).join('')
+}
+
+function visibleMessage(segment: Segment, facts: ShownFacts, offset: number): VisibleMessage {
   const { role, name } = facts
-  if (role !== 'user' && role !== 'assistant') return undefined
   const parts = visiblePieces(segment).map(visiblePart)
   return {
     key: keyOf(segment),
@@ -121,10 +139,7 @@ function isJson(facts: MessageFacts, parts: readonly VisiblePart[]): boolean {
   let length = 0
   for (const { text } of parts) length += text.length
   if (length > longestJson) return false
-  const text = parts
-    .map((it) => it.text)
-    .join('')
-    .trim()
+  const text = joinedText(parts).trim()
   const isBracketed = /^(?:\{.*\}|\[.*\])$/s.test(text)
   return isBracketed && jsonBody(text).ok
 }

@@ -112,7 +112,7 @@ export class Analysis {
 
   /** The last segment of the document, the only one that may end as a generation prompt (D18). */
   get lastSegment(): Segment {
-    return this.transcript.segment(this.transcript.segmentCount - 1).segment
+    return this.transcript.lastSegment
   }
 
   /** The dialect, as forced or recognised. */

@@ -15,7 +15,7 @@ import type { LossList } from '../../conversation/loss.ts'
 import { yamlText } from '../../conversation/yaml-text.ts'
 import type { RequestTools } from '../../document/transcript.ts'
 import { jsonBody } from '../../embedded/json-body.ts'
-import { shownTools, toolList, toolOf, usualTools } from '../../embedded/request-tools.ts'
+import { shownTools, toolKeys, toolList, toolOf, usualTools } from '../../embedded/request-tools.ts'
 import {
   fitsHeader,
   headerSizeLimit,
@@ -51,7 +51,7 @@ export function importRequest(
   if (rest === 'source') {
     const tools = toolList(request)
     if (!tools) return { header: plainHeader, toolMessage: undefined }
-    const shown = isTooDeep(tools, deepestKept) ? toolsShown(tools) : toolsOfText(JSON.stringify(tools))
+    const shown = toolsAgain(tools)
     noteTools(shown, losses)
     return { header: plainHeader, toolMessage: shown.toolMessage, requestTools: shown.requestTools }
   }
@@ -67,7 +67,7 @@ export function importRequest(
     isEmpty = false
   }
   if (isEmpty) return { header: plainHeader, toolMessage: undefined }
-  const imported = isTooDeep(kept, deepestKept) ? importedAs(kept) : importedText(JSON.stringify(kept))
+  const imported = isOnlyTools(kept) ? importedText(JSON.stringify(kept)) : importedAs(kept)
   noteTools(imported, losses)
   if (!imported.header) losses.add('field', localize`The fields of the request are too large for a header`)
   const header = imported.header ?? plainHeader
@@ -79,11 +79,22 @@ export function importRequest(
   return { header: isTooLong ? header : withModel(header, model), toolMessage, requestTools }
 }
 
+/** True for what other samples have as well: with more than that, nearly each sample is one of its kind. */
+function isOnlyTools(kept: JsonObject): boolean {
+  const keys: readonly string[] = toolKeys
+  return Object.keys(kept).every((key) => keys.includes(key)) && !isTooDeep(kept, deepestKept)
+}
+
 /** Remembered, because the samples of a dataset have the same few tools again and again. */
 const importedText = perText((json) => importedAs(JSON.parse(json)), {
   texts: 32,
   length: 4 * headerSizeLimit,
 })
+
+/** {@link toolsShown} of a list, which other samples have as well. */
+function toolsAgain(tools: readonly JsonValue[]): ToolMessage {
+  return isTooDeep(tools, deepestKept) ? toolsShown(tools) : toolsOfText(JSON.stringify(tools))
+}
 
 const toolsOfText = perText((json) => toolsShown(JSON.parse(json)), {
   texts: 32,
@@ -104,10 +115,11 @@ interface ImportedFields extends ToolMessage {
 }
 
 function importedAs(kept: JsonObject): ImportedFields {
-  if (Object.keys(kept).length === 0) return { header: plainHeader, toolMessage: undefined, nHidden: 0 }
+  if (Object.keys(kept).length === 0) return { header: plainHeader, ...noTools }
   const header: JsonObject = Object.freeze({ version: 2.2, [requestKey]: kept })
   const isTooLarge = isTooDeep(kept, deepestKept) || !fitsHeader(yamlText(header), keptShare)
-  return { header: isTooLarge ? undefined : header, ...toolsShown(toolList(kept)) }
+  const tools = toolList(kept)
+  return { header: isTooLarge ? undefined : header, ...(tools ? toolsAgain(tools) : noTools) }
 }
 
 /** The header of most samples of a dataset: one object, of which its text is remembered. */
@@ -177,6 +189,8 @@ interface ToolMessage {
   /** How many tools are not shown. */
   readonly nHidden: number
 }
+
+const noTools: ToolMessage = { toolMessage: undefined, nHidden: 0 }
 
 function noteTools({ nHidden }: ToolMessage, losses: LossList): void {
   for (let nth = 0; nth < nHidden; nth++)

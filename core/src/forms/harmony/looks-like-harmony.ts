@@ -5,7 +5,6 @@ import { spelled } from '../../conversation/spelling.ts'
 import { Transcript } from '../../document/transcript.ts'
 import { visibleTexts } from '../../preview/visible-messages.ts'
 import { beginsAsHeader, rawOutput } from '../../rules/preamble-text.ts'
-import { analyze } from '../../semantics/analysis.ts'
 import { headerOf } from '../../semantics/document-settings.ts'
 import { factsOfMessage } from '../../semantics/message.ts'
 import { kindOf } from '../../semantics/message-kind.ts'
@@ -30,7 +29,7 @@ function showsNoMoreAsHarmony(text: string, start: number): boolean {
   // The rest of a message whose header is in the prompt is not text of a transcript, as long as it is one message.
   const isCompletion = !text.startsWith(spelled.start, start)
   const first = isCompletion ? text.indexOf(spelled.start) : 0
-  const seen = new Set(first === -1 ? [] : visibleTexts(analyze(Transcript.parse(text.slice(first)))))
+  const seen = new Set(first === -1 ? [] : textsSeenIn(text.slice(first)))
   const { messages } = fromHarmonyText(text, { isStrict: false, role: 'assistant' }, new LossList())
   return messages.every((message, index) => {
     const shown = shownTextOf(message)
@@ -38,6 +37,13 @@ function showsNoMoreAsHarmony(text: string, start: number): boolean {
     if (!isCompletion || index > 0 || shown.includes(spelled.start)) return false
     return kindOf(factsOfMessage(message)) !== 'preamble' // which its own header would have to say in a transcript
   })
+}
+
+/** What users see of `text` as a transcript. */
+function textsSeenIn(text: string): readonly string[] {
+  const transcript = Transcript.parse(text)
+  const { lastSegment } = transcript
+  return visibleTexts({ transcript, lastSegment })
 }
 
 /** Without header, message upon message without a break, and nothing that only OpenChatML has. */

@@ -49,10 +49,10 @@ export const wrongEncoding: MessageRule = {
   },
 }
 
-/** What {@link mojibake} begins with, as far as that is unusual: letters of French alone are no reason to look closer. */
+/** True for a text with one of the beginnings of {@link mojibake}; a character alone is found faster than one of several. */
 function mayHaveMojibake(text: string): boolean {
-  return text.includes('\ufffd') || (fromLatin.test(text) && (unusual.test(text) || /â€|ï»¿/.test(text)))
+  return beginnings.some((it) => text.includes(it))
 }
 
-const fromLatin = /[Â-ð]/ // all that it begins with: one range of characters is searched three times as fast as some of them
-const unusual = /[ÃÂðÐÑ]/
+/** As far as they are unusual: letters of French alone are no reason to look closer. */
+const beginnings = ['\ufffd', 'Ã', 'Â', 'ðŸ', 'Ð', 'Ñ', 'â€', 'ï»¿']
