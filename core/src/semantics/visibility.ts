@@ -69,8 +69,10 @@ export function visiblePieces(segment: Segment): readonly ContentPart[] {
   const facts = factsOf(segment)
   if (!facts || !isVisible(facts)) return []
   if (facts.isPlainBody) {
-    const body = viewMessage(segment).body
-    return body ? [{ kind: 'text', text: segment.text.slice(body.from, body.to) }] : []
+    const { text, plainBodyStart, plainBodyEnd } = segment
+    if (plainBodyEnd > 0) return [{ kind: 'text', text: text.slice(plainBodyStart, plainBodyEnd) }]
+    const { body } = viewMessage(segment)
+    return body ? [{ kind: 'text', text: text.slice(body.from, body.to) }] : []
   }
   return partedBody(renderedPieces(segment), facts.role).shown
 }
