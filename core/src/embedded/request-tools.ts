@@ -3,9 +3,10 @@
  * a developer message shows them to a model, which is how Harmony does.
  */
 
+import { perText } from '../text/memo.ts'
 import { field, isObject, isTooDeep } from './json-value.ts'
 import { namespaceLines, type ShownTool } from './schema-typescript.ts'
-import type { JsonObject, JsonValue } from './yaml-data.ts'
+import { headerSizeLimit, type JsonObject, type JsonValue } from './yaml-header.ts'
 
 /** The tools that Chat Completions and Responses have: a function takes JSON, a custom tool takes text. */
 export type ToolKind = 'function' | 'custom'
@@ -60,8 +61,17 @@ function parsed(text: string): JsonValue | undefined {
 
 /** How `tools`, those of a request, are shown; nothing is shown if it is not a list. Linear. */
 export function shownTools(tools: JsonValue | undefined): ShownTools {
-  if (!Array.isArray(tools)) return { requestTools: undefined, nHidden: 0 }
-  const list = (tools as readonly JsonValue[]).flatMap(declaredTools)
+  if (!Array.isArray(tools)) return noTools
+  return isTooDeep(tools, deepestTool) ? shownOf(tools) : shownText(JSON.stringify(tools))
+}
+
+const noTools: ShownTools = { requestTools: undefined, nHidden: 0 }
+
+/** Remembered, because the samples of a dataset have the same few tools again and again. */
+const shownText = perText((json) => shownOf(JSON.parse(json)), { texts: 32, length: 4 * headerSizeLimit })
+
+function shownOf(tools: readonly JsonValue[]): ShownTools {
+  const list = tools.flatMap(declaredTools)
   const shown = list.flatMap((it) => (isTooDeep(it, deepestTool) ? [] : (shownTool(it) ?? [])))
   const nHidden = list.length - shown.length
   if (shown.length === 0) return { requestTools: undefined, nHidden }

@@ -15,7 +15,7 @@ import type { LossList } from '../../conversation/loss.ts'
 import { yamlText } from '../../conversation/yaml-text.ts'
 import type { RequestTools } from '../../document/transcript.ts'
 import { jsonBody } from '../../embedded/json-body.ts'
-import { shownTools, toolKeys, toolList, toolOf, usualTools } from '../../embedded/request-tools.ts'
+import { type ShownTools, shownTools, toolKeys, toolList, toolOf, usualTools } from '../../embedded/request-tools.ts'
 import {
   fitsHeader,
   headerSizeLimit,
@@ -51,7 +51,7 @@ export function importRequest(
   if (rest === 'source') {
     const tools = toolList(request)
     if (!tools) return { header: plainHeader, toolMessage: undefined }
-    const shown = toolsAgain(tools)
+    const shown = toolsShown(tools)
     noteTools(shown, losses)
     return { header: plainHeader, toolMessage: shown.toolMessage, requestTools: shown.requestTools }
   }
@@ -91,16 +91,6 @@ const importedText = perText((json) => importedAs(JSON.parse(json)), {
   length: 4 * headerSizeLimit,
 })
 
-/** {@link toolsShown} of a list, which other samples have as well. */
-function toolsAgain(tools: readonly JsonValue[]): ToolMessage {
-  return isTooDeep(tools, deepestKept) ? toolsShown(tools) : toolsOfText(JSON.stringify(tools))
-}
-
-const toolsOfText = perText((json) => toolsShown(JSON.parse(json)), {
-  texts: 32,
-  length: 4 * headerSizeLimit,
-})
-
 const deepestKept = 100
 const longestModel = 1024 // code units
 
@@ -115,11 +105,10 @@ interface ImportedFields extends ToolMessage {
 }
 
 function importedAs(kept: JsonObject): ImportedFields {
-  if (Object.keys(kept).length === 0) return { header: plainHeader, ...noTools }
+  if (Object.keys(kept).length === 0) return { header: plainHeader, toolMessage: undefined, nHidden: 0 }
   const header: JsonObject = Object.freeze({ version: 2.2, [requestKey]: kept })
   const isTooLarge = isTooDeep(kept, deepestKept) || !fitsHeader(yamlText(header), keptShare)
-  const tools = toolList(kept)
-  return { header: isTooLarge ? undefined : header, ...(tools ? toolsAgain(tools) : noTools) }
+  return { header: isTooLarge ? undefined : header, ...toolsShown(toolList(kept)) }
 }
 
 /** The header of most samples of a dataset: one object, of which its text is remembered. */
@@ -190,8 +179,6 @@ interface ToolMessage {
   readonly nHidden: number
 }
 
-const noTools: ToolMessage = { toolMessage: undefined, nHidden: 0 }
-
 function noteTools({ nHidden }: ToolMessage, losses: LossList): void {
   for (let nth = 0; nth < nHidden; nth++)
     losses.add(
@@ -204,14 +191,18 @@ function noteTools({ nHidden }: ToolMessage, losses: LossList): void {
 const toolsOf = perValue((request: JsonObject) => toolsShown(toolList(request)))
 
 function toolsShown(tools: JsonValue | undefined): ToolMessage {
-  const { requestTools, nHidden } = shownTools(tools)
+  return messageOfTools(shownTools(tools))
+}
+
+/** One message for the same tools, of which its facts are remembered. */
+const messageOfTools = perValue(({ requestTools, nHidden }: ShownTools): ToolMessage => {
   if (!requestTools) return { toolMessage: undefined, nHidden }
   return {
     toolMessage: { role: 'developer', content: textContent(requestTools.body), ending: 'end' },
     requestTools,
     nHidden,
   }
-}
+})
 
 /** The constraint of a call whose input is text: what makes it a call of a custom tool. */
 export const customConstraint = 'text'
