@@ -226,6 +226,44 @@ describe('a keystroke in a YAML header', () => {
   const stepsAtMost = 2_000_000 // 30 ms; all of the densest texts would be twice as many
 })
 
+describe('a sample of a dataset', () => {
+  let core: typeof Core
+  before(async () => {
+    core = await countedModule<typeof Core>("export * from './core/src/internal.ts'")
+  })
+
+  const prose = 'Sunny, with a breeze from the sea. '.repeat(40)
+  const tools = ['f', 'g'].map((name) => ({ type: 'function', function: { name, description: prose } }))
+
+  /** The steps of what `act` does with a sample of a kind that others were before it. */
+  async function stepsOfNext(sampleAt: (nth: number) => object, act: (json: string) => unknown) {
+    for (let nth = 0; nth < 3; nth++) act(JSON.stringify(sampleAt(nth)))
+    const json = JSON.stringify(sampleAt(3))
+    return (await stepsOf(() => act(json))) / json.length
+  }
+
+  const read = (json: string) => {
+    const sample = core.sampleOfText(json, {})
+    assert.ok(sample.kind === 'good')
+    return sample.read()
+  }
+
+  it('is read once in Harmony, to recognize and to read it', async () => {
+    const text = `<|start|>user<|message|>${prose}<|end|><|start|>assistant<|channel|>final<|message|>${prose}<|return|>`
+    const steps = await stepsOfNext((nth) => ({ text: text.repeat(4), nth }), read)
+    assert.ok(steps <= 12, `${steps} steps a code unit`)
+  })
+
+  it('has its tools written as types once for all samples, whatever else its request has', async () => {
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const steps = await stepsOfNext(
+      (nth) => ({ id: nth, tools, messages }),
+      (json) => core.writeConversation(read(json), { to: 'ocm' }),
+    )
+    assert.ok(steps <= 12, `${steps} steps a code unit`)
+  })
+})
+
 describe('the facts of a message', () => {
   it('are found once and kept with it', () => {
     const transcript = Transcript.parse(largeText)

@@ -94,7 +94,10 @@ export function visibleTexts(analysis: Pick<Analysis, 'transcript' | 'lastSegmen
 }
 
 /** The facts of a message that an end user sees something of; undefined for all other segments. */
-function shownFacts({ lastSegment }: Pick<Analysis, 'lastSegment'>, segment: Segment): ShownFacts | undefined {
+function shownFacts(
+  { lastSegment }: Pick<Analysis, 'lastSegment'>,
+  segment: Segment,
+): ShownFacts | undefined {
   const facts = factsOf(segment)
   if (!facts || !isVisible(facts) || (facts.isPrompt && segment === lastSegment)) return undefined
   return isOfSpeaker(facts) ? facts : undefined

@@ -15,7 +15,14 @@ import type { LossList } from '../../conversation/loss.ts'
 import { yamlText } from '../../conversation/yaml-text.ts'
 import type { RequestTools } from '../../document/transcript.ts'
 import { jsonBody } from '../../embedded/json-body.ts'
-import { type ShownTools, shownTools, toolKeys, toolList, toolOf, usualTools } from '../../embedded/request-tools.ts'
+import {
+  type ShownTools,
+  shownTools,
+  toolKeys,
+  toolList,
+  toolOf,
+  usualTools,
+} from '../../embedded/request-tools.ts'
 import {
   fitsHeader,
   headerSizeLimit,

@@ -86,9 +86,7 @@ export function fromHarmonyText(
 }
 
 /** What was read last, if nothing was lost: a text is looked at, to recognize its form, and read, one after the other. */
-let last:
-  | { readonly text: string; readonly role: string; readonly conversation: Conversation }
-  | undefined
+let last: { readonly text: string; readonly role: string; readonly conversation: Conversation } | undefined
 
 onRelease(() => {
   last = undefined
