@@ -85,7 +85,10 @@ export function fromHarmonyText(
   return conversation
 }
 
-/** What was read last, if nothing was lost: a text is looked at, to recognize its form, and read, one after the other. */
+/**
+ * What was read last, if nothing was lost: a text is looked at, to recognize its form, and read, one after the other. Without it,
+ * the row "Convert JSONL of `text` (harmony)" of `npm run bench` would be 13 % slower.
+ */
 let last: { readonly text: string; readonly role: string; readonly conversation: Conversation } | undefined
 
 onRelease(() => {
