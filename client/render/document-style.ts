@@ -10,7 +10,7 @@ body { margin: 0; padding: 0 24px; background: var(--page); color: var(--text);
   font: 15px/1.6 system-ui, sans-serif; overflow-wrap: anywhere; }
 main { max-width: 800px; margin: 0 auto; padding: 32px 0 64px; }
 h1 { margin: 0 0 28px; font-size: 1.1em; color: var(--muted); font-weight: 500; }
-article { margin-top: 26px; }
+article { margin-top: 26px; overflow-y: clip; }
 article > header { margin-bottom: 4px; font-weight: 600; }
 .note { color: var(--muted); font-size: .85em; }
 .remark { padding: 0 8px; border: 1px solid var(--line); border-radius: 9px; color: var(--muted);
@@ -18,7 +18,7 @@ article > header { margin-bottom: 4px; font-weight: 600; }
 .user { display: flex; flex-direction: column; align-items: flex-end; padding-left: 12%; }
 .user > .content { max-width: 100%; padding: 10px 16px; border-radius: 16px 4px 16px 16px; background: var(--bubble); }
 .preamble > .content { padding-left: 14px; border-left: 2px solid var(--line); color: var(--muted); }
-.content > :first-child { margin-top: 0; } .content > :last-child { margin-bottom: 0; }
+.content { overflow: auto hidden; } .content > :first-child { margin-top: 0; } .content > :last-child { margin-bottom: 0; }
 .content h1, .content h2, .content h3, .content h4 { margin: 1.4em 0 .5em; color: inherit; font-size: 1.15em; font-weight: 600; }
 a { color: var(--accent); }
 blockquote { margin: 0 0 .8em; padding-left: 14px; border-left: 3px solid var(--line); color: var(--muted); }
@@ -32,7 +32,8 @@ pre code { font-size: 1em; }
 code.block { display: block; }
 table { border-collapse: collapse; margin: 0 0 1em; } th, td { padding: 6px 14px; border: 1px solid var(--line); text-align: start; }
 .align-center { text-align: center; } .align-right { text-align: right; }
-math { font-size: 1.08em; } .math { overflow: clip; } .math.block { margin: .9em 0; overflow: auto hidden; text-align: center; }
+math { font-size: 1.08em; } .math { display: inline-flex; max-width: 100%; margin-block: -.5em; padding-block: .5em; overflow: auto hidden; }
+.math.block { display: block; margin: .9em 0; padding-block: 0; text-align: center; }
 mtd.align-left { text-align: left; } mtd.align-right { text-align: right; }
 mtd.align-right + mtd.align-left { padding-left: 0; } mtd.align-right:has(+ .align-left) { padding-right: 0; }
 .text-bold, .text-bold-italic { font-weight: 700; } .text-italic, .text-bold-italic { font-style: italic; }
