@@ -1,13 +1,17 @@
 #!/usr/bin/env node
 /** The program `ocm`, and what its threads run. */
 import { isMainThread } from 'node:worker_threads'
-import { runProgram } from './run-program.ts'
+import { runProgram, statusOf } from './run-program.ts'
 import { colourChoiceIn } from './terminal/colour.ts'
 import { consoleOf } from './terminal/console.ts'
 
 if (isMainThread) {
   const args = process.argv.slice(2)
-  runProgram(args, consoleOf(process, colourChoiceIn(args))).then((status) => {
+  const console = consoleOf(process, colourChoiceIn(args))
+  // What nothing waits for: Node would quote the message, which may quote a document. The language server goes on, and logs it.
+  if (args[0] !== 'lsp')
+    process.on('uncaughtException', (error) => process.exit(statusOf(error, args[0], console)))
+  runProgram(args, console).then((status) => {
     process.exitCode = status // standard output may still be on its way, so no exit here
   })
 } else void import('./parallel/worker.ts').then(({ work }) => work())

@@ -64,7 +64,8 @@ function loadCommand(name: string) {
 /** What may go wrong with any output; reading turns it into a {@link FileProblem} itself. */
 const failuresOfOutput: ReadonlySet<string> = new Set(['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG'])
 
-function statusOf(error: unknown, command: string | undefined, console: Console): ExitStatus {
+/** Says what went wrong with the command on `console`, without a value of a document. @returns the exit status */
+export function statusOf(error: unknown, command: string | undefined, console: Console): ExitStatus {
   if (error instanceof OutputClosedError) return 0 // the reader has what it wanted
   if (error instanceof UsageError) {
     const about = command !== undefined && commandTable.has(command) ? `ocm ${command}` : 'ocm'
