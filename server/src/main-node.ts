@@ -28,11 +28,7 @@ const connection = process.argv.includes('--stdio')
       new WholeMessageWriter(process.stdout) as unknown as NodeJS.WritableStream,
     )
   : createConnection()
-// A bug of ours in code that nothing waits for: said, and lived through.
-process.on('uncaughtException', (error) => connection.console.error(describe('The server', error)))
-process.on('unhandledRejection', (reason) => connection.console.error(describe('The server', reason)))
-
-startServer(connection, {
+const log = startServer(connection, {
   version: process.env.PACKAGE_VERSION,
   loadServices: () => require('./services.js'),
   documentationBase: documentationFolder(),
@@ -41,3 +37,7 @@ startServer(connection, {
   counting: () => startCounting,
   isParanoid: process.env.OCM_PARANOID === '1',
 })
+
+// A bug of ours in code that nothing waits for: said, and lived through.
+process.on('uncaughtException', (error) => log(describe('The server', error)))
+process.on('unhandledRejection', (reason) => log(describe('The server', reason)))

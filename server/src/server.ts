@@ -13,10 +13,10 @@ export interface ServerIdentity extends ServerHost {
   readonly loadServices: () => { readonly startServices: typeof startServices }
 }
 
-/** Serves on `connection` until the client ends it. */
-export function startServer(connection: Connection, identity: ServerIdentity): void {
+/** Serves on `connection` until the client ends it. @returns how it writes to the log of the client */
+export function startServer(connection: Connection, identity: ServerIdentity): Log {
   const { version, loadServices } = identity
-  const log: Log = (line) => connection.console.error(line)
+  const log = logOf(connection)
   let isInitialized = false
   connection.onInitialize((params) => {
     if (isInitialized) {
@@ -41,4 +41,12 @@ export function startServer(connection: Connection, identity: ServerIdentity): v
     throw new ResponseError(ErrorCodes.ServerNotInitialized, `${method} came before initialize`)
   })
   connection.listen()
+  return log
+}
+
+/** The log of the client. The library of the protocol writes there, too, and quotes messages and errors after a colon. */
+function logOf({ console: logger }: Connection): Log {
+  const log = logger.error.bind(logger)
+  logger.error = (line) => log(line.split(':', 1).join(''))
+  return log
 }

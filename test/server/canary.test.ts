@@ -1,9 +1,14 @@
 /** No log line and no error that a client would log holds a value of a document, whatever fails. */
 import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
+import { createConnection } from 'vscode-languageserver/node'
+import { StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver-protocol/node'
 import { failureText, InvariantError } from '../../core/src/internal.ts'
 import { ConfigurationProblems } from '../../server/src/configuration-problems.ts'
+import { startServer } from '../../server/src/server.ts'
 import { ServerContext } from '../../server/src/server-context.ts'
+import { startServices } from '../../server/src/services.ts'
 import { SettingsInForce } from '../../server/src/settings-in-force.ts'
 import { Workspace } from '../../server/src/workspace.ts'
 import { canary, failures, value } from '../helpers/canary.ts'
@@ -106,6 +111,41 @@ test('requests and notifications that fail say nothing of the document', async (
   }
   assert.ok(nFailed > 20 * failures.length, `${nFailed} requests failed`)
   assert.ok(log.length > nFailed, `${log.length} lines`)
+  assert.deepEqual(
+    log.filter((it) => it.includes(canary)),
+    [],
+  )
+})
+
+test('messages that are not of the protocol are logged without what they say', async (t) => {
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()]
+  const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
+  startServer(server, { version: undefined, loadServices: () => ({ startServices }) })
+  t.after(() => server.dispose())
+  const log: string[] = []
+  const reader = new StreamMessageReader(toClient)
+  const isAnswered = new Promise((done) => {
+    reader.listen((message) => {
+      log.push(JSON.stringify(message))
+      if ('id' in message) done(undefined)
+    })
+  })
+  const words = JSON.stringify(value)
+  for (const content of [
+    words,
+    `[${words}]`,
+    `{"jsonrpc":"2.0",${words}:1}`,
+    `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":${words},"data":${words}}}`,
+    `{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":${words}}}`,
+    `{"jsonrpc":"2.0","id":${words},"result":${words}}`,
+    `{"jsonrpc":"2.0","method":"textDocument/didChange","params":${words}}`,
+    `{"jsonrpc":"2.0","method":"textDocument/didChange","params":[${words},${words}]}`,
+    `{"jsonrpc":"2.0","method":"$/progress","params":{"token":${words},"value":${words}}}`,
+    '{"jsonrpc":"2.0","id":1,"method":"shutdown"}',
+  ])
+    toServer.write(`Content-Length: ${Buffer.byteLength(content)}\r\n\r\n${content}`)
+  await isAnswered
+  assert.ok(log.length > 4, `${log.length} lines`)
   assert.deepEqual(
     log.filter((it) => it.includes(canary)),
     [],
