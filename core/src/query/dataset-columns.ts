@@ -24,12 +24,24 @@ export interface Column {
 export const standardColumns: readonly Column[] = [
   number('line', localizable`The line of the sample, or its place in a list from 0`, ({ place }) => place),
   text('form', localizable`The form of the sample, or \`broken\``, ({ form }) => form),
-  number('messages', localizable`Messages of the transcript`, (it) => it.counts?.messages ?? it.messages.length),
+  number(
+    'messages',
+    localizable`Messages of the transcript`,
+    (it) => it.counts?.messages ?? it.messages.length,
+  ),
   number('turns', localizable`User messages that an answer follows`, (it) => it.counts?.turns ?? turnsOf(it)),
   number('chars', localizable`UTF-16 code units of all bodies`, (it) => it.counts?.chars ?? charsOf(it)),
   number('tokens', localizable`Tokens`, ({ tokens }) => tokens),
-  number('calls', localizable`Tool calls`, (it) => it.counts?.calls ?? it.messages.filter(isCallMessage).length),
-  number('tools', localizable`Distinct names of tools that are called`, (it) => it.counts?.tools ?? calledTools(it).size),
+  number(
+    'calls',
+    localizable`Tool calls`,
+    (it) => it.counts?.calls ?? it.messages.filter(isCallMessage).length,
+  ),
+  number(
+    'tools',
+    localizable`Distinct names of tools that are called`,
+    (it) => it.counts?.tools ?? calledTools(it).size,
+  ),
   number('errors', localizable`Problems that are errors`, (sample) => problemsOf(sample, 'error')),
   number('warnings', localizable`Problems that are warnings`, (sample) => problemsOf(sample, 'warning')),
   number('trained', localizable`Tokens that count in the loss, by a chat template`, ({ trained }) => trained),
@@ -51,7 +63,15 @@ export function columnNamed(name: string): Column {
 }
 
 /** Standard columns that an outline of a sample tells ({@link SampleOutlines}). */
-const outlined: ReadonlySet<string> = new Set(['line', 'form', 'messages', 'turns', 'chars', 'calls', 'tools'])
+const outlined: ReadonlySet<string> = new Set([
+  'line',
+  'form',
+  'messages',
+  'turns',
+  'chars',
+  'calls',
+  'tools',
+])
 
 /** True for the name of a column that depends on no text of a conversation, on no rule, and on no review. */
 export function isOutlinedColumn(name: string): boolean {

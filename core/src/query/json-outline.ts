@@ -1,5 +1,5 @@
 /**
- * The outline of JSON: its bytes, with marks in the place of texts and numbers. The samples of a dataset have few outlines, so what
+ * The outline of JSON: its bytes, with marks in the place of texts, numbers, and truth values. The samples of a dataset have few outlines, so what
  * depends on nothing else need not be found out for each of them.
  */
 import { codePointAt, utf8Length } from '../datasets/utf8.ts'
@@ -9,8 +9,9 @@ export const textMark = 0x10
 export const beginsBlank = 1
 export const endsBlank = 2
 export const beginsBrace = 4
-/** The mark of a number other than 0 and 1, which may stand for false and true. */
-export const numberMark = 0x01
+/** The marks of a number, and of `true` or `false`. */
+export const numberMark = 1
+export const truthMark = 2
 
 const longest = 2 ** 14 // bytes of an outline
 const mostTexts = 100
@@ -19,9 +20,20 @@ const deepest = 32
 const longestKey = 64
 
 /** Keys whose texts say what a sample is: they are part of the outline. */
-const kinds = ['role', 'type', 'from', 'kind', 'phase', 'status', 'object', 'schema_version', 'version'].map(bytesOf)
+const kinds = ['role', 'type', 'from', 'kind', 'phase', 'status', 'object', 'schema_version', 'version'].map(
+  bytesOf,
+)
 /** The same in a list of messages. Elsewhere, it may be a name for the sample. */
-const names = ['name', 'function', 'channel', 'recipient', 'to'].map(bytesOf)
+const names = [
+  'name',
+  'function',
+  'function_name',
+  'tool_name',
+  'toolName',
+  'channel',
+  'recipient',
+  'to',
+].map(bytesOf)
 /** Fields of samples whose texts are part of the outline, because they are shown as one text. */
 const keptFields = ['tools', 'functions'].map(bytesOf)
 /** Where a text may be JSON. */
@@ -44,9 +56,11 @@ kindInString[0x22] = quote
 kindInString[0x5c] = backslash
 for (const it of '<[&') kindInString[it.charCodeAt(0)] = sign
 
-/** Bytes between strings and numbers: those of JSON's own signs and words, and blanks. */
+const truths = [bytesOf('true'), bytesOf('false')] as const
+
+/** Bytes between other values: those of JSON's signs, of `null`, and blanks. */
 const isBetween = new Uint8Array(128)
-for (const it of '{}[]:, \t\r\ntruefalsn') isBetween[it.charCodeAt(0)] = 1
+for (const it of '{}[]:, \t\r\nnul') isBetween[it.charCodeAt(0)] = 1
 
 /** The outline of one JSON value after the other. */
 export class JsonOutline {
@@ -63,7 +77,7 @@ export class JsonOutline {
   readonly sames = new Uint8Array(mostTexts)
   nFields = 0
   /** For each field of the object, where the key, without quotation marks, and the value begin and end in the JSON. */
-  readonly fields = new Int32Array(4 * mostFields)
+  readonly fields: number[] = new Array<number>(4 * mostFields).fill(0)
   readonly #starts = new Int32Array(mostTexts)
   readonly #ends = new Int32Array(mostTexts)
   readonly #isEscaped = new Uint8Array(mostTexts)
@@ -116,8 +130,16 @@ export class JsonOutline {
       if (byte === 0x2d || (0x30 <= byte && byte <= 0x39)) {
         const end = numberEnd(json, at)
         if (end === -1) return false
-        bytes[length++] = end === at + 1 && byte <= 0x31 ? byte : numberMark
+        bytes[length++] = numberMark
         at = end
+        isAfterColon = false
+        continue
+      }
+      if (byte === 0x74 || byte === 0x66) {
+        const truth = byte === 0x74 ? truths[0] : truths[1]
+        if (!isAt(truth, json, at)) return false
+        bytes[length++] = truthMark
+        at += truth.length
         isAfterColon = false
         continue
       }
@@ -165,7 +187,9 @@ export class JsonOutline {
     this.#ends[nth] = end
     this.#isEscaped[nth] = isAmbiguous ? 1 : 0
     this.nTexts++
-    return textMark | (from > start ? beginsBlank : 0) | (isBlankEnd ? endsBlank : 0) | (isBrace ? beginsBrace : 0)
+    return (
+      textMark | (from > start ? beginsBlank : 0) | (isBlankEnd ? endsBlank : 0) | (isBrace ? beginsBrace : 0)
+    )
   }
 
   #isSame(json: Uint8Array, other: number, start: number, end: number): boolean {
@@ -214,14 +238,13 @@ class ScannedString {
     this.isAmbiguous = false
     this.lastEscape = -1
     while (at < to) {
+      // Nearly always, a quotation mark is before the end, so that this need not be looked at.
+      while (kindInString[json[at] as number] === plain) at++
       switch (kindInString[json[at] as number]) {
-        case plain:
-          at++
-          break
         case quote:
           this.end = at
           this.nUnits = at - from - extra
-          return true
+          return at < to
         case backslash: {
           this.lastEscape = at
           const next = json[at + 1]
@@ -354,8 +377,8 @@ function numberEnd(json: Uint8Array, from: number): number {
     if (!isDigit(json[at])) return -1
     at = afterDigits(json, at)
   }
-  // Digits in a row are one number.
-  return isDigit(json[at]) ? -1 : at
+  // Only `0` may be before a digit: not a number.
+  return isDigit(json[at]) || json[at] === 0x2d ? -1 : at
 }
 
 function isDigit(byte: number | undefined): boolean {

@@ -4,14 +4,29 @@
  * apart. Only what is certain counts: other samples are read one by one.
  */
 import type { Conversation } from '../conversation/conversation.ts'
+import { isObject } from '../conversation/json-input.ts'
 import type { ReadOptions } from '../convert/convert.ts'
 import { readSample, sampleOfText } from '../datasets/sample.ts'
 import { bytesAsText } from '../datasets/sample-text.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { columnNamed } from './dataset-columns.ts'
-import { beginsBlank, beginsBrace, endsBlank, JsonOutline, numberMark, textMark } from './json-outline.ts'
+import {
+  beginsBlank,
+  beginsBrace,
+  endsBlank,
+  JsonOutline,
+  numberMark,
+  textMark,
+  truthMark,
+} from './json-outline.ts'
 import { viewOfSample } from './read-sample-view.ts'
-import { fieldAt, type SampleCounts, type SampleProblem, type SampleSource, SampleView } from './sample-view.ts'
+import {
+  fieldAt,
+  type SampleCounts,
+  type SampleProblem,
+  type SampleSource,
+  SampleView,
+} from './sample-view.ts'
 
 /** An outline, and what is known of its samples. */
 interface Known {
@@ -95,18 +110,20 @@ function isSame(known: Uint8Array, bytes: Uint8Array, length: number): boolean {
   return true
 }
 
-/** What stands for texts and numbers. */
+/** What stands for texts, numbers, and truth values. */
 interface StandIns {
   readonly number: string
+  readonly truth: string
   readonly blank: string
   readonly text: (nth: number) => string
   readonly json: (nth: number) => string
 }
 
 const standIns: readonly StandIns[] = [
-  { number: '12.5', blank: ' ', text: (nth) => `q${nth}q`, json: (nth) => `{"q${nth}q":0}` },
+  { number: '1', truth: 'true', blank: ' ', text: (nth) => `q${nth}q`, json: (nth) => `{"q${nth}q":0}` },
   {
-    number: '-345',
+    number: '0',
+    truth: 'false',
     blank: '\n',
     text: (nth) => `No, "q${nth}q"\n\nis it.`,
     json: (nth) => `{"name":"q${nth}q","arguments":{}}`,
@@ -138,7 +155,9 @@ function countsBy(by: StandIns, outline: JsonOutline, options: ReadOptions): Out
 /** True for a sample whose messages have one text each, or none. */
 function hasTextsOnly(value: JsonValue | undefined): boolean {
   const list = fieldAt(value, 'messages')
-  return Array.isArray(list) && list.every((it) => typeof (fieldAt(it, 'content') ?? '') === 'string')
+  if (!Array.isArray(list) || list.length === 0) return false
+  const messages: readonly JsonValue[] = list
+  return messages.every((it) => isObject(it) && typeof (it.content ?? '') === 'string')
 }
 
 /** JSON with that outline, and the texts in it. */
@@ -149,7 +168,7 @@ function standIn({ bytes, end, sames }: JsonOutline, by: StandIns) {
   for (let at = 0; at < end; at++) {
     const mark = bytes[at] ?? 0
     const isText = textMark <= mark && mark < 0x20
-    if (!isText && mark !== numberMark) continue
+    if (!isText && mark !== numberMark && mark !== truthMark) continue
     json += bytesAsText(bytes.subarray(from, at)) ?? ''
     from = at + 1
     if (isText) {
@@ -158,7 +177,7 @@ function standIn({ bytes, end, sames }: JsonOutline, by: StandIns) {
       const text = `${mark & beginsBlank ? by.blank : ''}${inner}${mark & endsBlank ? by.blank : ''}`
       texts.push(text)
       json += JSON.stringify(text)
-    } else json += by.number
+    } else json += mark === numberMark ? by.number : by.truth
   }
   return { json: json + (bytesAsText(bytes.subarray(from, end)) ?? ''), texts }
 }
@@ -170,7 +189,7 @@ class OutlinedSample implements SampleSource {
   readonly branches: readonly string[] = none
   readonly counts: SampleCounts
   readonly #bytes: Uint8Array
-  readonly #fields: Int32Array
+  readonly #fields: readonly number[]
   readonly #options: ReadOptions
   #read: SampleView | undefined
 
@@ -223,7 +242,7 @@ class OutlinedSample implements SampleSource {
 /** The bytes of a sample, how they are read, and where its fields are in them. */
 interface OutlinedBytes {
   readonly bytes: Uint8Array
-  readonly fields: Int32Array
+  readonly fields: readonly number[]
   readonly options: ReadOptions
 }
 
