@@ -169,6 +169,7 @@ const plainMessage = fc.record(
     role: fc.constantFrom('system', 'user', 'assistant', 'tool'),
     content: fc.oneof({ weight: 6, arbitrary: hole }, fc.constant(null)),
     reasoning_content: hole,
+    reasoning: hole,
     tool_calls: fc.array(call, { maxLength: 2 }),
     tool_call_id: hole,
   },
@@ -280,6 +281,38 @@ describe('columns from outlines', () => {
       ),
       { numRuns: 20 * propertyRuns },
     )
+  })
+
+  test('are those of samples that only readers tell apart', () => {
+    const pairs = [
+      // One text in two ways, which is one thought.
+      [
+        String.raw`{"messages":[{"role":"assistant","content":"a","reasoning":"t\u00e4","reasoning_content":"tö"}]}`,
+        String.raw`{"messages":[{"role":"assistant","content":"a","reasoning":"t\u00e4","reasoning_content":"tä"}]}`,
+      ],
+      // JSON that is a call.
+      [
+        String.raw`{"messages":[{"role":"tool_call","content":"{\"city\":1}"}]}`,
+        String.raw`{"messages":[{"role":"tool_call","content":"{\"name\":\"f\",\"arguments\":{}}"}]}`,
+      ],
+      // JSON that has an answer.
+      [
+        String.raw`{"messages":[{"role":"user","content":"a"}],"response":"{\"city\":1}"}`,
+        String.raw`{"messages":[{"role":"user","content":"a"}],"response":"{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"b\"}}]}"}`,
+      ],
+    ]
+    for (const pair of pairs) {
+      const outlines = new SampleOutlines(options)
+      const [first, second] = pair.map((it) => encoder.encode(it))
+      assert.ok(first && second)
+      assert.notDeepEqual(
+        ...([first, second].map((it) => valuesOf(viewOfSample(readSample(it, options), 7))) as [
+          unknown,
+          unknown,
+        ]),
+      )
+      for (const it of [first, first, first, second, second]) compare(outlines, it)
+    }
   })
 
   test('are those of the sample in every form', () => {
