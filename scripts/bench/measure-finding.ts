@@ -72,6 +72,27 @@ function run(command: string, ...args: string[]): number {
   return 1000 * (user + system)
 }
 
+/** The least that a program for Node.js does with a file: it reads it, and does something with each chunk, or each line. */
+const alone = {
+  reading: `const { openSync, readSync } = require('node:fs')
+    const [file, chunk] = [openSync(process.argv[1]), Buffer.alloc(2 ** 19)]
+    for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk))
+      chunk.subarray(0, count).indexOf('${rareWord}')`,
+  parsing: `const { openSync, readSync } = require('node:fs')
+    const [file, chunk, decoder] = [openSync(process.argv[1]), Buffer.alloc(2 ** 20), new TextDecoder()]
+    let held = 0
+    for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk, held, chunk.length - held, null)) {
+      const end = held + count
+      let from = 0
+      for (let to = chunk.indexOf(10); to !== -1 && to < end; to = chunk.indexOf(10, from)) {
+        JSON.parse(decoder.decode(chunk.subarray(from, to)))
+        from = to + 1
+      }
+      chunk.copyWithin(0, from, end)
+      held = end - from
+    }`,
+}
+
 async function measurePlaces(size: string): Promise<void> {
   const time = await taken({
     ours: () => new Dataset(fileOnDisk(path), path).load(),
@@ -91,11 +112,12 @@ async function measureSearch(size: string): Promise<void> {
   const time = await taken({
     ours: () => run(process.execPath, program, 'filter', rareWord, path),
     rg: () => run('rg', rareWord, path),
+    alone: () => run(process.execPath, '-e', alone.reading, path),
   })
   report({
     what: `\`ocm filter\` for a word, ${size}`,
     ours: milliseconds(time.ours),
-    peers: `\`rg\` ${milliseconds(time.rg)}`,
+    peers: `\`rg\` ${milliseconds(time.rg)}, Node.js reading and \`indexOf\` alone ${milliseconds(time.alone)}`,
     ...atMost(time.ours / time.rg, 4, times),
   })
 }
@@ -112,11 +134,12 @@ async function measureColumns(size: string): Promise<void> {
   const time = await taken({
     ours: () => run(process.execPath, program, 'stats', '--format', 'json', '--columns', names, path),
     duckdb: () => connection.run(`CREATE OR REPLACE TABLE columns AS ${columns}`),
+    alone: () => run(process.execPath, '-e', alone.parsing, path),
   })
   report({
     what: `Columns without tokens and problems, ${size}`,
     ours: milliseconds(time.ours),
-    peers: `DuckDB \`read_json\` ${milliseconds(time.duckdb)}`,
+    peers: `DuckDB \`read_json\` ${milliseconds(time.duckdb)}, Node.js decoding and \`JSON.parse\` alone ${milliseconds(time.alone)}`,
     ...atMost(time.ours / time.duckdb, 1.5, times),
   })
 }
