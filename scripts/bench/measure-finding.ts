@@ -19,6 +19,27 @@ import { duckDbIn } from './duck-db.ts'
 import { median, megabytesOf, million, milliseconds, times, workedMilliseconds } from './measuring.ts'
 import { assignment, atMost, report } from './row.ts'
 
+/** The least that a program for Node.js does with a file: it reads it, and does something with each chunk, or each line. */
+const alone = {
+  reading: `const { openSync, readSync } = require('node:fs')
+    const [file, chunk] = [openSync(process.argv[1]), Buffer.alloc(2 ** 19)]
+    for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk))
+      chunk.subarray(0, count).indexOf('${rareWord}')`,
+  parsing: `const { openSync, readSync } = require('node:fs')
+    const [file, chunk, decoder] = [openSync(process.argv[1]), Buffer.alloc(2 ** 20), new TextDecoder()]
+    let held = 0
+    for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk, held, chunk.length - held, null)) {
+      const end = held + count
+      let from = 0
+      for (let to = chunk.indexOf(10); to !== -1 && to < end; to = chunk.indexOf(10, from)) {
+        JSON.parse(decoder.decode(chunk.subarray(from, to)))
+        from = to + 1
+      }
+      chunk.copyWithin(0, from, end)
+      held = end - from
+    }`,
+}
+
 const { isQuick, megabytes = isQuick ? 50 : 200, program, duckdb } = assignment()
 const turns = isQuick ? 3 : 5
 const folder = mkdtempSync(join(tmpdir(), 'ocm-bench-'))
@@ -70,27 +91,6 @@ function run(command: string, ...args: string[]): number {
   const [user, system] = stderr.trim().split('\n').at(-1)?.split(' ').map(Number) ?? []
   if (error || user === undefined || system === undefined) throw new Error(`${command}: ${error ?? stderr}`)
   return 1000 * (user + system)
-}
-
-/** The least that a program for Node.js does with a file: it reads it, and does something with each chunk, or each line. */
-const alone = {
-  reading: `const { openSync, readSync } = require('node:fs')
-    const [file, chunk] = [openSync(process.argv[1]), Buffer.alloc(2 ** 19)]
-    for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk))
-      chunk.subarray(0, count).indexOf('${rareWord}')`,
-  parsing: `const { openSync, readSync } = require('node:fs')
-    const [file, chunk, decoder] = [openSync(process.argv[1]), Buffer.alloc(2 ** 20), new TextDecoder()]
-    let held = 0
-    for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk, held, chunk.length - held, null)) {
-      const end = held + count
-      let from = 0
-      for (let to = chunk.indexOf(10); to !== -1 && to < end; to = chunk.indexOf(10, from)) {
-        JSON.parse(decoder.decode(chunk.subarray(from, to)))
-        from = to + 1
-      }
-      chunk.copyWithin(0, from, end)
-      held = end - from
-    }`,
 }
 
 async function measurePlaces(size: string): Promise<void> {

@@ -11,7 +11,6 @@ import {
   standardColumns,
   viewOfSample,
 } from '../../core/src/internal.ts'
-import { datasetLines } from '../../scripts/bench/dataset-lines.ts'
 import { jsonSamplesOf, wordsOf } from '../convert/sample-arbitraries.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 
@@ -345,13 +344,30 @@ describe('columns from outlines', () => {
     )
   })
 
-  test('take the place of reading for nearly all samples of chat', () => {
+  test('take the place of reading for all samples of chat but the first', () => {
     const outlines = new SampleOutlines(options)
-    const lines = [...datasetLines(20_000_000)].map((it) => encoder.encode(it.trimEnd()))
-    let nRead = 0
-    for (const [number, bytes] of lines.entries()) if (!outlines.viewOf(bytes, number)) nRead++
-    assert.equal(outlines.found, lines.length - nRead)
-    assert.ok(nRead < lines.length / 5, `${nRead} of ${lines.length} are read`)
+    for (let seed = 0; seed < 100; seed++) {
+      const { system, question, thought, city, observed, answer } = wordsOf(seed)
+      const called = { name: 'weather', arguments: JSON.stringify({ city }) }
+      const sample = {
+        ...{ id: `sample-${seed}`, score: seed / 100, metadata: { passed: seed % 2 === 0, labels: [city] } },
+        tools: [
+          { type: 'function', function: { name: 'weather', description: 'Tells <b>how</b> warm it is' } },
+        ],
+        messages: [
+          { role: 'system', content: system },
+          { role: 'user', content: `${question} "Zürich"\n` },
+          {
+            ...{ role: 'assistant', content: null, reasoning_content: thought },
+            tool_calls: [{ id: `call-${seed}`, type: 'function', function: called }],
+          },
+          { role: 'tool', tool_call_id: `call-${seed}`, content: observed },
+          { role: 'assistant', content: answer },
+        ],
+      }
+      compare(outlines, encoder.encode(JSON.stringify(sample)))
+    }
+    assert.equal(outlines.found, 99)
   })
 
   test('are not looked for any longer where each sample has an outline of its own', () => {

@@ -4,13 +4,17 @@
  */
 import { codePointAt, utf8Length } from '../datasets/utf8.ts'
 
-/** What marks say of texts, in bits. A mark is below all bytes of JSON, and `textMark` without these. */
+/** The mark of a text, apart from the bits that say more of it. Marks are below all bytes of JSON. */
 export const textMark = 0x10
+/** Set for a text that begins with a blank. */
 export const beginsBlank = 1
+/** Set for a text that ends with a blank. */
 export const endsBlank = 2
+/** Set for a text that begins with a brace, as JSON does. */
 export const beginsBrace = 4
-/** The marks of a number, and of `true` or `false`. */
+/** The mark of a number. */
 export const numberMark = 1
+/** The mark of `true` or `false`. */
 export const truthMark = 2
 
 const longest = 2 ** 14 // bytes of an outline
