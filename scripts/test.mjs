@@ -22,8 +22,9 @@ const program = (...parts) => join(root, 'node_modules', ...parts)
 const tests = (...args) => [join(root, 'scripts', 'run-tests.mjs'), ...args]
 
 /**
- * Each layer is one or more programs of Node with their arguments. Those that count tests do so in the file that `TEST_TOTALS` names; others are one test.
- * With `inEditor`, they run in the Node of VS Code, as the extension does; the others in this one, as the command line does.
+ * Each layer is one or more programs of Node with their arguments. Those that count tests do so in the file that `TEST_TOTALS`
+ * names; others are one test. With `inEditor`, they run in the Node of VS Code, as the extension does; the others in this one, as
+ * the command line does.
  */
 const layers = {
   types: { title: 'types', commands: [[program('typescript', 'bin', 'tsc'), '-b']] },
@@ -80,6 +81,7 @@ const layers = {
     title: 'real VS Code',
     commands: [[join(root, 'scripts', 'vscode', 'run-suite.mjs')], tests('test/vscode/page')],
     needsVSCode: true,
+    inEditor: true,
     // A browser on a busy machine: what fails is tried again alone, and named if it passes then, which fails a run on CI.
     mayTryAgain: true,
   },
@@ -147,10 +149,11 @@ async function runLayer(
     sum.skipped.push(`${title}: VS Code cannot be installed: ${missing}`)
     return { title, ...sum, time: seconds(layerBegun) }
   }
-  const program = inEditor ? await editorNode() : node
+  const runner = inEditor ? await editorNode() : node
   for (const [index, args] of commands.entries()) {
-    let totals = await runTests([program, args], `${name}-${index}`, { output, yields })
-    if (mayTryAgain && totals.failed > 0) totals = await tryAgain(totals, `${name}-${index}-again`, output)
+    let totals = await runTests([runner, args], `${name}-${index}`, { output, yields })
+    if (mayTryAgain && totals.failed > 0)
+      totals = await tryAgain(runner, totals, `${name}-${index}-again`, output)
     if (totals.passed + totals.failed + totals.skipped.length === 0) say(`✖ ${title}: no test ran`, output)
     sum.passed += totals.passed
     sum.failed += totals.failed
@@ -172,13 +175,13 @@ async function runTests([command, args], id, { output, yields = false }) {
 }
 
 /** Runs the files with failures once more, if they are few: the totals with the result. */
-async function tryAgain(totals, id, output) {
+async function tryAgain(runner, totals, id, output) {
   const late = Object.entries(totals.files ?? {}).filter(([, { failed }]) => failed > 0)
   const files = late.map(([file]) => file)
   const explained = late.reduce((count, [, { failed }]) => count + failed, 0)
   if (files.length === 0 || files.length > 4 || explained !== totals.failed) return totals
   say(`\nOnce more: ${files.join(', ')}`, output)
-  const again = await runTests([node, tests('--test-concurrency=1', ...files)], id, { output })
+  const again = await runTests([runner, tests('--test-concurrency=1', ...files)], id, { output })
   if (again.failed > 0) return totals
   const passedBefore = late.reduce((count, [, { passed }]) => count + passed, 0)
   return {
