@@ -301,30 +301,6 @@ describe('stats', () => {
     assert.doesNotMatch(report.stdout, /hf_/)
   })
 
-  test('columns are the same, whether or not others need the whole sample', async (t) => {
-    const others = [
-      '{"messages":[{"role":"user","content":"<think>a</think>"},{"role":"assistant","content":"<think>b</think>c"}]}',
-      '{"messages":[{"role":"user","content":"no end"}',
-      '{"messages":[{"role":"user"',
-      '{"other":1}',
-    ]
-    const cwd = folder(t, { 'data.jsonl': `${data}${others.join('\n')}\n${data}` })
-    const names = ['line', 'form', 'messages', 'turns', 'chars', 'calls', 'tools', 'id', 'source', 'score']
-    for (const extra of [[], ['--by', 'source'], ['--shard', '1/3'], ['--jobs', '3']]) {
-      const args = ['stats', '--format', 'json', ...extra, 'data.jsonl', '--columns']
-      const quick = await ocm([...args, names.join()], { cwd })
-      const whole = await ocm([...args, [...names, 'warnings'].join()], { cwd })
-      assert.deepEqual([quick.status, quick.stderr], [whole.status, whole.stderr])
-      const { columns, samples: count } = JSON.parse(quick.stdout)
-      const { columns: expected, samples: expectedCount } = JSON.parse(whole.stdout)
-      assert.equal(count, expectedCount)
-      assert.deepEqual(
-        columns,
-        expected.filter((it: { name: string }) => it.name !== 'warnings'),
-      )
-    }
-  })
-
   test('lengths over a limit, chosen columns, and reports that are none', async (t) => {
     const cwd = folder(t, { 'data.jsonl': data, 'no.json': '{"samples":1}' })
     const { stdout } = await ocm(['stats', '--columns', 'tokens', '--max-length', '60', 'data.jsonl'], {

@@ -110,7 +110,7 @@ const isTold: Readonly<Record<ToldLosses, (kind: Loss['kind']) => boolean>> = {
 
 /** Does `act` for each sample of one stretch after the other, which come in their order. */
 export function sampleWork(
-  { badLines, read, shard, takesBytes, onInput, takesBroken }: SampleSetup,
+  { badLines, read, shard, onInput, takesBroken }: SampleSetup,
   told: ToldLosses,
   act: SampleAct,
 ): (input: ShownStretch) => SampleResults {
@@ -127,12 +127,7 @@ export function sampleWork(
     let nLosses = 0
     const kinds: Partial<Record<Loss['kind'], number>> = {}
     let isStopped = false
-    const takes = (bytes: Uint8Array, number: number) => {
-      const isTaken = takesBytes?.(bytes, number) === true
-      if (isTaken) nSamples++
-      return isTaken
-    }
-    for (const sample of samplesIn(stretch, { ...read, mapping }, { shard, takesBytes: takes })) {
+    for (const sample of samplesIn(stretch, { ...read, mapping }, { shard })) {
       const where = placeOfSample(shown, stretch.place, sample.number)
       nSamples++
       if ('problem' in sample && takesBroken?.(sample)) continue

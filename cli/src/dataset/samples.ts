@@ -51,15 +51,13 @@ export interface GoodSample {
 export interface WantedSamples {
   /** The part of the samples that is read; absent for all of them. */
   readonly shard?: Shard | undefined
-  /** Takes a sample by its bytes; true if nothing more is to be known of it. */
-  readonly takesBytes?: ((bytes: Uint8Array, number: number) => boolean) | undefined
 }
 
 /** The wanted samples in their order. Nothing is thrown, whatever the bytes are. */
 export function* samplesIn(
   stretch: Stretch,
   options: ReadOptions,
-  { shard, takesBytes }: WantedSamples = {},
+  { shard }: WantedSamples = {},
 ): IterableIterator<Sample> {
   const { first, place, isTooLong, offset } = stretch
   for (const { start, end, number, line, character } of samplePlaces(stretch)) {
@@ -80,7 +78,6 @@ export function* samplesIn(
       return
     }
     const bytes = stretch.bytes.subarray(start, end)
-    if (takesBytes?.(bytes, number)) continue
     const sample = readSample(bytes, options)
     const source = { json: sample.json, ...origin }
     if (sample.kind === 'bad') yield { number, problem: mistakeOf(sample, source), range }

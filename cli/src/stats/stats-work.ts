@@ -3,9 +3,6 @@ import {
   ColumnTable,
   DatasetStatistics,
   type DialectName,
-  isOutlinedColumn,
-  SampleOutlines,
-  type SampleView,
   type StatisticsData,
   type StatisticsOptions,
   standardColumns,
@@ -48,24 +45,17 @@ export async function startStatsWork(setup: StatsSetup): Promise<Doing<StatsWork
     ...(columns ?? standardColumns.map(({ name }) => name)),
     ...(by === undefined ? [] : [by]),
   ])
-  const isOutlined = columns?.every(isOutlinedColumn) && (by === undefined || isOutlinedColumn(by))
-  const outlines = isOutlined ? new SampleOutlines(setup.read) : undefined
   return ({ shown, stretch, settings, reviewed }) => {
     const judge = judgeBy?.({ dialect, settings })
     const review = reviewsOf(reviewed)
     const statistics = new DatasetStatistics({ by, columns, isRedacted: true })
     const table = setup.isTable ? new ColumnTable(columns) : undefined
-    const add = (view: SampleView) => (table ?? statistics).add(view)
-    const takesBytes = (bytes: Uint8Array, number: number) => {
-      const view = settings.mapping ? undefined : outlines?.viewOf(bytes, number)
-      if (view) add(view)
-      return view !== undefined
-    }
-    const work = sampleWork({ ...setup, takesBytes }, 'nothing', ({ sample, number }, _where, collector) => {
+    const work = sampleWork(setup, 'nothing', ({ sample, number }, _where, collector) => {
       const view = viewOfSample(sample, number, { judge, review, training, ...(count && { count }) })
       if (view.form === 'broken')
         collector.read() // which says what is wrong
-      else add(view)
+      else if (table) table.add(view)
+      else statistics.add(view)
     })
     return { ...work({ shown, stretch, settings }), data: statistics.data(), table: table?.data() }
   }

@@ -8,7 +8,6 @@
 
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { type BytePattern, BytePatterns, SearchedBytes } from './byte-patterns.ts'
-import { codeAt } from './json-outline.ts'
 
 const folded = 0x20 // between the cases of a letter
 const backslash = 0x5c
@@ -203,6 +202,19 @@ function isAt(bytes: Uint8Array, from: number, wanted: Uint8Array): boolean {
 function afterSlashes(bytes: Uint8Array, from: number): number {
   const isSlash = (at: number) => bytes[at] === backslash || bytes[at] === 0x2f
   return isSlash(from) ? (isSlash(from + 1) ? (isSlash(from + 2) ? from + 3 : from + 2) : from + 1) : from
+}
+
+/** The four hexadecimal digits at `from`; not a number if there are none. */
+function codeAt(bytes: Uint8Array, from: number): number {
+  let code = 0
+  for (let at = from; at < from + 4; at++) {
+    const byte = bytes[at] ?? 0
+    const isDigit = 0x30 <= byte && byte <= 0x39
+    const letter = byte | folded
+    if (!isDigit && !(0x61 <= letter && letter <= 0x66)) return Number.NaN
+    code = 16 * code + (isDigit ? byte - 0x30 : letter - 0x57)
+  }
+  return code
 }
 
 /** True if an escaped character may be part of a word, or changes how other bytes are read. */

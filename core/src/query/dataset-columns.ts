@@ -1,6 +1,7 @@
 /** The columns that every dataset has (S5), and those that its samples bring along. */
 import { isCallMessage } from '../conversation/conversation.ts'
 import { isNameOfReasoning } from '../conversation/message-visibility.ts'
+import type { JsonValue } from '../embedded/yaml-header.ts'
 import { tellingKeys } from '../forms/samples/sample-columns.ts'
 import { localizable } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
@@ -24,24 +25,12 @@ export interface Column {
 export const standardColumns: readonly Column[] = [
   number('line', localizable`The line of the sample, or its place in a list from 0`, ({ place }) => place),
   text('form', localizable`The form of the sample, or \`broken\``, ({ form }) => form),
-  number(
-    'messages',
-    localizable`Messages of the transcript`,
-    (it) => it.counts?.messages ?? it.messages.length,
-  ),
-  number('turns', localizable`User messages that an answer follows`, (it) => it.counts?.turns ?? turnsOf(it)),
-  number('chars', localizable`UTF-16 code units of all bodies`, (it) => it.counts?.chars ?? charsOf(it)),
+  number('messages', localizable`Messages of the transcript`, ({ messages }) => messages.length),
+  number('turns', localizable`User messages that an answer follows`, turnsOf),
+  number('chars', localizable`UTF-16 code units of all bodies`, charsOf),
   number('tokens', localizable`Tokens`, ({ tokens }) => tokens),
-  number(
-    'calls',
-    localizable`Tool calls`,
-    (it) => it.counts?.calls ?? it.messages.filter(isCallMessage).length,
-  ),
-  number(
-    'tools',
-    localizable`Distinct names of tools that are called`,
-    (it) => it.counts?.tools ?? calledTools(it).size,
-  ),
+  number('calls', localizable`Tool calls`, ({ messages }) => messages.filter(isCallMessage).length),
+  number('tools', localizable`Distinct names of tools that are called`, (sample) => calledTools(sample).size),
   number('errors', localizable`Problems that are errors`, (sample) => problemsOf(sample, 'error')),
   number('warnings', localizable`Problems that are warnings`, (sample) => problemsOf(sample, 'warning')),
   number('trained', localizable`Tokens that count in the loss, by a chat template`, ({ trained }) => trained),
@@ -62,22 +51,6 @@ export function columnNamed(name: string): Column {
   return byName.get(name) ?? fieldColumn(name)
 }
 
-/** Standard columns that an outline of a sample tells ({@link SampleOutlines}). */
-const outlined: ReadonlySet<string> = new Set([
-  'line',
-  'form',
-  'messages',
-  'turns',
-  'chars',
-  'calls',
-  'tools',
-])
-
-/** True for the name of a column that depends on no text of a conversation, on no rule, and on no review. */
-export function isOutlinedColumn(name: string): boolean {
-  return outlined.has(name) || !isStandardColumn(name)
-}
-
 /** True for the name of a column that every dataset has. */
 export function isStandardColumn(name: string): boolean {
   return byName.has(name)
@@ -87,6 +60,17 @@ export function isStandardColumn(name: string): boolean {
 export function calledTools({ messages }: SampleView): ReadonlySet<string> {
   const names = messages.filter(isCallMessage).map(({ to = '' }) => to.replace(/^functions\./, ''))
   return new Set(names)
+}
+
+/** The value of the field at a dotted path. A key that contains dots itself is found as well. */
+export function fieldAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const object = value as Readonly<Record<string, JsonValue>>
+  if (Object.hasOwn(object, path)) return object[path]
+  const dot = path.indexOf('.')
+  if (dot < 0) return undefined
+  const key = path.slice(0, dot)
+  return Object.hasOwn(object, key) ? fieldAt(object[key], path.slice(dot + 1)) : undefined
 }
 
 /** Words in names of fields that are text of a conversation, which may be hidden. */
@@ -116,8 +100,8 @@ function fieldColumn(path: string): Column {
     name: path,
     summary: '',
     kind: 'text',
-    valueOf: (sample) => {
-      const field = sample.fieldAt(path)
+    valueOf: ({ value }) => {
+      const field = fieldAt(value, path)
       if (Array.isArray(field)) return field.filter((it) => it !== null && typeof it !== 'object').map(String)
       return typeof field === 'object' ? undefined : field
     },

@@ -46,15 +46,6 @@ export interface SampleProblem {
   readonly range?: Range
 }
 
-/** What columns say of a conversation, without its texts. */
-export interface SampleCounts {
-  readonly messages: number
-  readonly turns: number
-  readonly chars: number
-  readonly calls: number
-  readonly tools: number
-}
-
 /** Where what is known of a sample comes from. Each is called at most once. */
 export interface SampleSource {
   /** The line from 1, or the element of a list or the row of a table from 0. */
@@ -75,10 +66,6 @@ export interface SampleSource {
   /** The tokens that count in the loss; undefined if no template is chosen, or if it refuses the sample. */
   trained(): number | undefined
   review(): SampleReview | undefined
-  /** What is counted of the sample, if that is known without reading it. */
-  readonly counts?: SampleCounts
-  /** The field of the sample at a dotted path, if the sample need not be parsed for it. */
-  fieldAt?(path: string): JsonValue | undefined
 }
 
 /** A sample as queries and columns see it. */
@@ -110,16 +97,6 @@ export class SampleView {
   /** The JSON of the sample, or what is in the place of it. */
   get source(): string {
     return this.#source.source
-  }
-
-  /** What is counted of the sample, if that is known without reading it. */
-  get counts(): SampleCounts | undefined {
-    return this.#source.counts
-  }
-
-  /** The field of the sample at a dotted path. A key that contains dots itself is found as well. */
-  fieldAt(path: string): JsonValue | undefined {
-    return this.#source.fieldAt ? this.#source.fieldAt(path) : fieldAt(this.value, path)
   }
 
   get branches(): readonly string[] {
@@ -168,17 +145,6 @@ export class SampleView {
     if (value === undefined) return condition(source)
     return someString(value, condition) || this.texts.some(({ text }) => condition(text))
   }
-}
-
-/** The value of the field at a dotted path. A key that contains dots itself is found as well. */
-export function fieldAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const object = value as Readonly<Record<string, JsonValue>>
-  if (Object.hasOwn(object, path)) return object[path]
-  const dot = path.indexOf('.')
-  if (dot < 0) return undefined
-  const key = path.slice(0, dot)
-  return Object.hasOwn(object, key) ? fieldAt(object[key], path.slice(dot + 1)) : undefined
 }
 
 /** Columns hold strings in strings, and lists in lists, but no sample nests them without end. */
