@@ -87,12 +87,15 @@ async function documentingTables() {
   const modules = readdirSync(join(root, 'core/src/vocabulary')).map(
     (name) => `./core/src/vocabulary/${name}`,
   )
-  const all = [...modules, './core/src/rules/full-header-schema.ts']
   const outfile = join(root, 'dist', `l10n-${process.pid}.mjs`)
   try {
     await build({
       stdin: {
-        contents: all.map((name, index) => `export * as module${index} from '${name}'`).join('\n'),
+        contents: [
+          ...modules.map((name, index) => `export * as module${index} from '${name}'`),
+          `import { fullHeaderSchema } from './core/src/rules/full-header-schema.ts'`,
+          'export const headerSchema = fullHeaderSchema()',
+        ].join('\n'),
         resolveDir: root,
         loader: 'ts',
       },
