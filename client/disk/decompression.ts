@@ -45,18 +45,19 @@ async function* through(
 ): AsyncIterableIterator<Uint8Array> {
   const source = new EndingSource(packed)
   pipeline(Readable.from(source), transform, () => undefined) // errors come out at the end of it
+  let failure: unknown
   try {
     yield* transform
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    if (source.failure !== undefined) throw source.failure
-    if (code === 'Z_BUF_ERROR') throw new SourceError(reasons.cutOff)
-    if (/^(?:Z_|ZSTD_)/.test(code)) throw new SourceError(reasons.damaged)
-    throw error
+    if (code === 'Z_BUF_ERROR') failure = new SourceError(reasons.cutOff)
+    else if (/^(?:Z_|ZSTD_)/.test(code)) failure = new SourceError(reasons.damaged)
+    else failure = error
   } finally {
     transform.destroy()
   }
-  if (source.failure !== undefined) throw source.failure
+  failure = source.failure ?? failure // data that ends early is damaged only because its source failed
+  if (failure !== undefined) throw failure
 }
 
 /** Chunks that end where reading them fails: a stream would drop what it has of those before. */

@@ -21,7 +21,7 @@ export const selfDescription: MessageRule = {
     {"messages": [{"role": "user", "content": "Do you like tea?"}, {"role": "assistant", "content": "I don't drink."}]}
   `,
   ...answerCheck({
-    hint: / (?:AI\b|artificial int|language mod|cut-?off)/i, // behind the blank that is before each of them, which is found faster
+    hint: / (?:AI\b|artificial int|language mod|cut-?off)/i, // each phrase has a space there, which is found faster
     phrases:
       /\bas an? (?:large )?(?:AI|artificial intelligence|language model)(?: language)?(?: model)?(?: assistant)?(?: (?:created|developed|trained|made) by \w{1,30})?,? I\b|\bI(?: am|['’]m) (?:just |only )?an? (?:large )?(?:AI|language model)(?: language)?(?: model)?(?: assistant)?(?: (?:created|developed|trained|made) by \w{1,30}| and (?:do not|don['’]t|cannot|can['’]t)|[,.])|\bmy (?:knowledge|training) cut-?off\b/gi,
     messageOf: (phrase) => localize`The model describes itself: ${phrase}`,
