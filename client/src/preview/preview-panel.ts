@@ -415,7 +415,7 @@ export class PreviewPanel {
       case 'copyAsHarmony':
         // What users see of a message is not all of it where there are private blocks.
         if (!showsHidden(this.#view) && hasPrivateText(analysisOf(document), offset))
-          void showInformation(localize`This message has private text. Copy it in the view Everything.`)
+          void showInformation(localize`This message has hidden text. Copy it in the view Everything.`)
         else await copyMessageAs(action === 'copyAsJson' ? 'json' : 'harmony', analysisOf(document), offset)
         break
       case 'goToSource':

@@ -94,7 +94,7 @@ export function withoutConversation(json: string, value?: JsonValue): BadSample 
   const message =
     keys.length === 0
       ? localize`Unknown form: the sample holds neither messages nor a \`text\``
-      : localize`Unknown form: the sample has ${named}. Map them under \`datasets\` in \`.openchatml.yaml\``
+      : localize`Unknown form: the sample has ${named}. Map its fields under \`datasets\` in \`.openchatml.yaml\``
   return bad(json, 'no-conversation', message, json.search(/\S|$/))
 }
 
