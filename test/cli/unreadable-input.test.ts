@@ -326,3 +326,16 @@ test('a dataset that is refused is closed', { skip: noDescriptors }, async (t) =
   assert.equal(status, 2)
   assert.equal(readdirSync(descriptors).length, before)
 })
+
+test('JSONL on standard input is read with `--jsonl`, and every command says so', async () => {
+  const line = '{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yo"}]}\n'
+  const input = line + line.replace('Hi', 'Hello')
+  const commands = ['check', 'render', 'convert --to ocm', 'tokens', 'filter user', 'stats']
+  for (const command of commands.map((it) => it.split(' '))) {
+    const { status, stdout, stderr } = await ocm([...command, '-'], { input })
+    assert.equal(status, 2, `${command}: ${stderr}`)
+    assert.match(`${stdout}${stderr}`, /<stdin>.*: .*pass `--jsonl` to read the lines as samples/)
+    assert.equal((await ocm([...command, '--jsonl', '-'], { input })).status, 0, `${command}`)
+  }
+  assert.equal((await ocm(['check', '-'], { input: line })).status, 0)
+})

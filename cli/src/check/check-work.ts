@@ -39,7 +39,7 @@ import type { FoundFile } from '../files/find-files.ts'
 import { type InputProblem, inputProblem } from '../files/input-problem.ts'
 import { isJsonConversation, isNamedTranscript, mismatchOf } from '../files/json-conversation.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
-import { refuseOtherText } from '../files/refuse-other-text.ts'
+import { refuseOtherText, refuseUnnamedDataset } from '../files/refuse-other-text.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import type { withPromptProblems } from '../prompts/prompt-report.ts'
 import type { ReportOptions } from '../reporters/reporter.ts'
@@ -230,6 +230,7 @@ class Checking {
     }
     try {
       const source = await readSource(path, process.stdin, inputName)
+      refuseUnnamedDataset(source)
       if (isJsonConversation(source)) {
         if (folder === undefined) refuseFixes(source.path, this.#setup)
         const stretch = fileAsStretch(source.bytes, stretchLimits.sample)

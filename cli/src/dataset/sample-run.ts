@@ -266,7 +266,10 @@ async function* stretchPieces<Result extends SampleResults>(
         yield notePiece([conversationNote(found.path)])
         continue
       }
-      const reason = 'is not a dataset; it must be the only file that is named'
+      const reason =
+        found.path === standardInput
+          ? 'pass `--jsonl` to read the lines as samples'
+          : 'is not a dataset; it must be the only file that is named'
       yield notePiece([fileNote(new FileProblem(shownPath(found.path), reason))])
     } else {
       const { path } = found

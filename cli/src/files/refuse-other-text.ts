@@ -1,10 +1,11 @@
 /** Refuses text that is not a conversation: prose, tables and source code must not look like a conversation without messages. */
-import { analyze, conversationForm, Transcript } from '../../../core/src/internal.ts'
+import { analyze, conversationForm, isObject, sessionForm, Transcript } from '../../../core/src/internal.ts'
 import { FileProblem } from './file-problem.ts'
-import type { Source } from './read-source.ts'
+import { type Source, shownInput } from './read-source.ts'
 
 /** @throws FileProblem if `text` is not a conversation in any form; a text that is still blank is one */
 export function refuseOtherText({ path, text }: Pick<Source, 'path' | 'text'>): void {
+  refuseUnnamedDataset({ path, text })
   if (!holdsConversation(text))
     throw new FileProblem(path, 'is not a conversation: it has no messages, and no header with a `version`')
 }
@@ -16,4 +17,20 @@ function holdsConversation(text: string): boolean {
   // Files and tasks of OpenChatML 0.1 hold no message.
   for (const { segment } of analysis.transcript.segments()) if (segment.kind !== 'preamble') return true
   return analysis.header.yaml.value?.version !== undefined
+}
+
+/** Refuses JSONL on standard input, which has no name that says what it is. A session is one conversation. @throws FileProblem */
+export function refuseUnnamedDataset({ path, text }: Pick<Source, 'path' | 'text'>): void {
+  if (path !== shownInput) return
+  const lines = text.trimStart().split('\n', 2)
+  if (lines.length === 2 && lines.every(isJsonObject) && sessionForm(text) === undefined)
+    throw new FileProblem(path, 'has a JSON value on each line; pass `--jsonl` to read the lines as samples')
+}
+
+function isJsonObject(line: string): boolean {
+  try {
+    return isObject(JSON.parse(line))
+  } catch {
+    return false
+  }
 }
