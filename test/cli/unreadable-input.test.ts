@@ -1,6 +1,6 @@
 /** Never green by accident: what cannot be read is in every report, and nothing to check is no success. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -338,4 +338,25 @@ test('JSONL on standard input is read with `--jsonl`, and every command says so'
     assert.equal((await ocm([...command, '--jsonl', '-'], { input })).status, 0, `${command}`)
   }
   assert.equal((await ocm(['check', '-'], { input: line })).status, 0)
+})
+
+test('a conversation in any form is recognized on standard input, and the arguments of a call are none', async () => {
+  const shown = 'user\n  Hi\n\nassistant\n  Yo\n'
+  for (const input of [
+    '{"prompt": "Hi", "completion": "Yo"}',
+    '{"prompt": "Hi", "chosen": "Yo", "rejected": "No"}',
+    '{"instruction": "Hi", "output": "Yo"}',
+    '{"conversations": [{"from": "human", "value": "Hi"}, {"from": "gpt", "value": "Yo"}]}',
+    '{"text": "<|start|>user<|message|>Hi<|end|><|start|>assistant<|channel|>final<|message|>Yo<|end|>"}',
+  ]) {
+    const { stdout, stderr } = await ocm(['render', '-'], { input })
+    assert.equal(stdout, shown, `${input}: ${stderr}`)
+    assert.equal((await ocm(['check', '-'], { input })).status, 0, input)
+  }
+  const session = readFileSync('samples/datasets/codex.jsonl', 'utf8')
+  assert.match(
+    (await ocm(['render', '-'], { input: session })).stdout,
+    /^user\n {2}How many recipes are there\?/,
+  )
+  assert.equal((await ocm(['check', '-'], { input: '{"city": "Rome"}' })).status, 1)
 })

@@ -1,5 +1,5 @@
 /** Distinguishes a conversation in JSON from a transcript. */
-import { detectForm, isJsonSource, listKeys } from '../../../core/src/internal.ts'
+import { detectForm, isJsonSource, looksLikeConversation } from '../../../core/src/internal.ts'
 import { type Source, shownInput } from './read-source.ts'
 
 /** True for a conversation in one of the forms of JSON: by the name of its file, or on standard input by what it holds. */
@@ -28,17 +28,9 @@ export function mismatchOf({ path, text }: Source): string | undefined {
 /** What a model wrote may begin like JSON, or be the arguments of a call: that is checked as a transcript. */
 function holdsMessages(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false
-  try {
-    const value: unknown = JSON.parse(text.trimStart()) // a byte order mark is white space
-    return Array.isArray(value) ? value.some((it) => hasSome(it, ofMessages)) : hasSome(value, listKeys)
-  } catch {
-    return beginsMessages.test(text) && !text.trimEnd().endsWith('|>') // which ends what a model writes
-  }
+  if (looksLikeConversation(text)) return isJsonSource(detectForm(text))
+  // Of messages that are not JSON, the mistake is named.
+  return beginsMessages.test(text) && !text.trimEnd().endsWith('|>') // which ends what a model writes
 }
 
 const beginsMessages = /"(?:messages|input)"\s*:\s*\[/
-const ofMessages = ['role', 'type']
-
-function hasSome(value: unknown, keys: readonly string[]): boolean {
-  return typeof value === 'object' && value !== null && keys.some((key) => Object.hasOwn(value, key))
-}
