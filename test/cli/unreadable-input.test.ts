@@ -347,7 +347,6 @@ test('a conversation in any form is recognized on standard input, and the argume
     '{"prompt": "Hi", "chosen": "Yo", "rejected": "No"}',
     '{"instruction": "Hi", "output": "Yo"}',
     '{"conversations": [{"from": "human", "value": "Hi"}, {"from": "gpt", "value": "Yo"}]}',
-    '{"text": "<|start|>user<|message|>Hi<|end|><|start|>assistant<|channel|>final<|message|>Yo<|end|>"}',
   ]) {
     const { stdout, stderr } = await ocm(['render', '-'], { input })
     assert.equal(stdout, shown, `${input}: ${stderr}`)
