@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { placeOfSample } from '../../cli/src/dataset/stretch.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { datasetHtml } from '../../client/src/datasets/dataset-html.ts'
-import type { Layout } from '../../client/src/datasets/dataset-protocol.ts'
+import type { FromDatasetPage, Layout } from '../../client/src/datasets/dataset-protocol.ts'
 import { fromDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { readSample } from '../../client/src/datasets/listed-sample.ts'
 import { randomPlaces, splitUnits, takenLines } from '../../client/src/datasets/matching-samples.ts'
@@ -245,6 +245,51 @@ test('the focus goes to a sample wherever it is listed, and stays where it is if
   await until(() => active() === '2')
   assert.equal(await session.focus(2), false)
   assert.equal(session.activePlace, 1)
+  session.dispose()
+})
+
+test('a key is about the row that has the focus, also before that is drawn', async () => {
+  const content = ['one', 'two', 'three'].map((it) => `{"text": "<|start|>user<|message|>${it}<|end|>"}`)
+  const dataset = new Dataset(memoryFile(content.join('\n')), 'a.jsonl')
+  await dataset.load()
+  const window = freshWindow()
+  const told: FromDatasetPage[] = []
+  const session = new DatasetPageSession(dataset, {
+    name: 'a.jsonl',
+    options: () => ({ dialect: 'auto' }),
+    count: async (texts) => texts.map(() => 1),
+    request: () => {},
+    history: noHistory,
+    layout: noLayout,
+    post: (message) => setImmediate(() => receive(message)),
+  })
+  const receive = createDatasetPage(window, {
+    getState: () => undefined,
+    setState: () => {},
+    postMessage: (message) => {
+      const own = fromDatasetPage(message)
+      if (!own) return
+      told.push(own)
+      setImmediate(() => session.receive(own))
+    },
+  })
+  const rows = () => [...window.document.querySelectorAll<HTMLElement>('.body .row')]
+  await until(() => rows().length === 3 && rows().every((it) => it.querySelector('.first')?.textContent))
+  const keys = [
+    { row: 2, key: 'Delete', act: 'change' },
+    { row: 1, key: 'ArrowDown', altKey: true, act: 'change' },
+    { row: 2, key: 'c', ctrlKey: true, act: 'copyLine' },
+  ]
+  for (const { row, act, ...key } of keys) {
+    told.length = 0
+    rows()[row]?.click()
+    const grid = window.document.querySelector('.grid')
+    grid?.dispatchEvent(new window.KeyboardEvent('keydown', { ...key, bubbles: true }))
+    const at = told.findIndex(({ kind }) => kind === act)
+    const place = told.slice(0, at).findLast((it) => it.kind === 'active')
+    assert.ok(at >= 0 && place?.kind === 'active', act)
+    assert.equal(place.index, row)
+  }
   session.dispose()
 })
 

@@ -133,9 +133,10 @@ export function createDatasetPage(
       case 'query':
         box.setMistake(message.text, message.mistake)
         list.isFiltered = message.text !== ''
-        if (message.mistake || message.text === listed) break
+        if (message.mistake) break
+        if (message.text === listed) list.forget()
+        else list.reset({ top: 0, active: 0 })
         listed = message.text
-        list.reset({ top: 0, active: 0 })
         break
       case 'layout':
         list.setLayout(message.layout)

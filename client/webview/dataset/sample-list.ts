@@ -302,6 +302,11 @@ export class SampleList {
     if (active) this.#grid.setAttribute('aria-activedescendant', active.element.id)
     else this.#grid.removeAttribute('aria-activedescendant')
     this.#ask(first, last)
+    this.#tellPlace()
+  }
+
+  /** Reports which row has the focus, on which commands act. */
+  #tellPlace(): void {
     this.#events.place(this.top, this.#active)
   }
 
@@ -343,12 +348,15 @@ export class SampleList {
     const act = actOf(event)
     if (act) {
       event.preventDefault()
+      this.#tellPlace() // the next frame may be far
       this.#events.alter(act)
       return
     }
     if (event.altKey) return
     if (event.ctrlKey || event.metaKey) {
-      if (event.key === 'c') this.#events.copy()
+      if (event.key !== 'c') return
+      this.#tellPlace()
+      this.#events.copy()
       return
     }
     const page = Math.max(1, Math.floor(this.#height / rowHeight) - 1)
