@@ -4,10 +4,10 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, link, lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { type FileHandle, link, lstat, open, readdir, readlink, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, isAbsolute, join, relative } from 'node:path'
-import { copyRange, placeOf } from './byte-ranges.ts'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { copyRange, placeOf, writeAll } from './byte-ranges.ts'
 import { keepAttributes } from './keep-attributes.ts'
 import { type Follow, followFolder, removeFollowed } from './moved-folder.ts'
 import { removeMovedLocks, whileContentLocked, whileLocked } from './save-lock.ts'
@@ -85,6 +85,37 @@ export async function createOnDisk(
       await removeFollowed(temporary, follow)
     }
   })
+}
+
+/**
+ * Writes `chunks` to the file at `path`, complete or not at all, in the place of one that is there when this is called. A link is
+ * followed, also to where there is nothing yet. @throws as {@link createOnDisk} and {@link replaceOnDisk}
+ */
+export async function writeOnDisk(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  let isBegun = false // what was taken from `chunks` can't be taken again
+  const write = async (file: FileHandle) => {
+    isBegun = true
+    for await (const chunk of chunks) await writeAll(file, chunk)
+  }
+  try {
+    await createOnDisk(await endOfLinks(path), { write })
+  } catch (error) {
+    if (isBegun || (error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    await replaceOnDisk(path, { write, assertUnchanged: async () => undefined })
+  }
+}
+
+const mostLinks = 40 // as on Linux
+
+/** Where the links that begin at `path` end; in a loop, one of its links. */
+async function endOfLinks(path: string): Promise<string> {
+  let end = path
+  for (let nLinks = 0; nLinks < mostLinks; nLinks++) {
+    const next = await readlink(end).catch(() => undefined)
+    if (next === undefined) return end
+    end = resolve(await realpath(dirname(end)), next)
+  }
+  return end
 }
 
 function existsError(path: string): Error {

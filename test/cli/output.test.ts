@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { bad, environment, folder, good, ocm, program, shell } from './run-ocm.ts'
@@ -67,6 +67,56 @@ test('a report replaces no transcript, no dataset, and nothing that it is about'
       1,
     )
     assert.equal((await ocm(['report', '--html', 'page.html', 'a.jsonl'], { cwd })).status, 0)
+  }
+})
+
+test('a report that cannot be written leaves the one before, and nothing else', {
+  skip: process.platform === 'win32' && 'no limits of files',
+}, async (t) => {
+  const page = '<!doctype html>of last time'
+  for (const isLinked of [false, true]) {
+    const cwd = folder(t, {
+      'a.ocm': bad.repeat(200),
+      'a.jsonl': `${JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })}\n`,
+      'report.html': page,
+      'new/readme': '',
+    })
+    if (isLinked) linkSync(join(cwd, 'report.html'), join(cwd, 'other'))
+    const names = readdirSync(cwd)
+    for (const command of [
+      'check --output-file report.html a.ocm',
+      'check --output-file new/report.txt a.ocm',
+      'report --html report.html a.jsonl',
+      'report --html new/report.html a.jsonl',
+    ]) {
+      const { status, stdout, stderr } = await shell(`ulimit -f 8; trap '' XFSZ; ocm ${command}`, cwd)
+      assert.deepEqual([status, stdout], [2, ''], command)
+      assert.match(stderr, /^ocm: .*: the file would be too large$/m, command)
+      assert.equal(readFileSync(join(cwd, 'report.html'), 'utf8'), page, command)
+      assert.deepEqual([readdirSync(cwd), readdirSync(join(cwd, 'new'))], [names, ['readme']], command)
+    }
+    const broken = ['check', '--config', 'missing.yaml', '--output-file', 'report.html', 'a.ocm']
+    assert.equal((await ocm(broken, { cwd })).status, 2)
+    assert.equal(readFileSync(join(cwd, 'report.html'), 'utf8'), page)
+    assert.equal((await ocm(['report', '--html', 'report.html', 'a.jsonl'], { cwd })).status, 0)
+    if (isLinked)
+      assert.equal(readFileSync(join(cwd, 'other'), 'utf8'), readFileSync(join(cwd, 'report.html'), 'utf8'))
+  }
+})
+
+test('a report goes into a pipe, until its reader has gone', {
+  skip: process.platform === 'win32' && 'no named pipes',
+}, async (t) => {
+  const cwd = folder(t, {
+    'a.ocm': bad.repeat(3000),
+    'a.jsonl': `${JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })}\n`,
+  })
+  for (const command of ['check --output-file pipe a.ocm', 'report --html pipe a.jsonl']) {
+    const all = await shell(`mkfifo pipe; cat pipe > all & ocm ${command}; echo $?; wait; rm pipe`, cwd)
+    assert.match(all.stdout, /^[01]\n$/)
+    assert.ok(readFileSync(join(cwd, 'all')).length > 1000)
+    const part = await shell(`mkfifo pipe; head -c 1 pipe > part & ocm ${command}; wait; rm pipe`, cwd)
+    assert.deepEqual([part.stdout, part.stderr], ['', ''])
   }
 })
 

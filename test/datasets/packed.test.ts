@@ -1,6 +1,6 @@
 /** Packed datasets in the editor: unpacked into a temporary place, edited beside the file, and never written. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -10,7 +10,7 @@ import { browserDecompression } from '../../client/src/datasets/browser-decompre
 import { ChangedFileError, type TextFile } from '../../client/src/datasets/byte-file.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { memorySpool, type Unpacking, unpackedFile } from '../../client/src/datasets/unpacked-file.ts'
-import { textFileOnDisk, writeOnDisk } from '../../client/src/datasets/whole-files-on-disk.ts'
+import { textFileOnDisk } from '../../client/src/datasets/whole-files-on-disk.ts'
 import { editedSample, type Spool } from '../../core/src/internal.ts'
 import { packedBy, parquetOf } from '../sources/packed-files.ts'
 import { memoryFile, textIn } from './memory-file.ts'
@@ -201,27 +201,4 @@ test('edits on a disk are made, replaced, and refused if another program changed
   await assert.rejects(edits.write('three\n', 'one\n'), ChangedFileError)
   await assert.rejects(edits.write('three\n', undefined), ChangedFileError)
   assert.equal(await edits.read(), 'two\n')
-})
-
-test('a file is written complete or not at all', async (t) => {
-  const path = join(folder(t), 'a.jsonl')
-  async function* broken() {
-    yield new TextEncoder().encode('half')
-    throw new Error('broken')
-  }
-  await assert.rejects(writeOnDisk(path, broken()), /broken/)
-  assert.ok(!existsSync(path))
-  writeFileSync(path, 'before')
-  await assert.rejects(writeOnDisk(path, broken()), /broken/)
-  assert.equal(readFileSync(path, 'utf8'), 'before')
-})
-
-test('a file that another program makes while it is written keeps the work of that program', async (t) => {
-  const path = join(folder(t), 'a.jsonl')
-  async function* chunks() {
-    yield new TextEncoder().encode('mine')
-    writeFileSync(path, 'theirs')
-  }
-  await assert.rejects(writeOnDisk(path, chunks()), { code: 'EEXIST' })
-  assert.equal(readFileSync(path, 'utf8'), 'theirs')
 })

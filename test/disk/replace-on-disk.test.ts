@@ -23,7 +23,12 @@ import { join, resolve } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { buildSync } from 'esbuild'
-import { createOnDisk, RefusedWriteError, replaceOnDisk } from '../../client/disk/replace-on-disk.ts'
+import {
+  createOnDisk,
+  RefusedWriteError,
+  replaceOnDisk,
+  writeOnDisk,
+} from '../../client/disk/replace-on-disk.ts'
 
 const isRoot = process.getuid?.() === 0
 const isLinux = process.platform === 'linux'
@@ -449,6 +454,47 @@ test('a new file is there completely or not at all, and replaces none', async (t
     code: 'EEXIST',
   })
   assert.deepEqual(readdirSync(cwd), ['a', 'b'])
+})
+
+test('a file is written complete or not at all', async (t) => {
+  const path = join(folder(t), 'a.jsonl')
+  async function* broken() {
+    yield new TextEncoder().encode('half')
+    throw new Error('broken')
+  }
+  await assert.rejects(writeOnDisk(path, broken()), /broken/)
+  assert.ok(!existsSync(path))
+  writeFileSync(path, 'before')
+  await assert.rejects(writeOnDisk(path, broken()), /broken/)
+  assert.equal(readFileSync(path, 'utf8'), 'before')
+})
+
+test('a file that another program makes while it is written keeps the work of that program', async (t) => {
+  const path = join(folder(t), 'a.jsonl')
+  async function* chunks() {
+    yield new TextEncoder().encode('mine')
+    writeFileSync(path, 'theirs')
+  }
+  await assert.rejects(writeOnDisk(path, chunks()), { code: 'EEXIST' })
+  assert.equal(readFileSync(path, 'utf8'), 'theirs')
+})
+
+test('a link to a file that is not there yet is followed, and a loop of links is not', async (t) => {
+  const cwd = folder(t)
+  async function* chunks() {
+    yield new TextEncoder().encode('new')
+  }
+  mkdirSync(join(cwd, 'sub'))
+  symlinkSync('sub', join(cwd, 'folder'))
+  symlinkSync('folder/link', join(cwd, 'link'))
+  symlinkSync('../file', join(cwd, 'sub', 'link'))
+  symlinkSync('loop', join(cwd, 'loop'))
+  for (let nth = 0; nth < 2; nth++) {
+    await writeOnDisk(join(cwd, 'link'), chunks())
+    assert.equal(readFileSync(join(cwd, 'file'), 'utf8'), 'new')
+  }
+  await assert.rejects(writeOnDisk(join(cwd, 'loop'), chunks()), { code: 'ELOOP' })
+  assert.deepEqual(readdirSync(cwd), ['file', 'folder', 'link', 'loop', 'sub'])
 })
 
 /** Runs `script` in a shell that may mount file systems; undefined where the system does not allow that. */

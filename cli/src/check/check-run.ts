@@ -148,9 +148,9 @@ export class CheckRun {
       if (!(error instanceof OutputClosedError)) throw error
     } finally {
       this.#console.progress.clear()
+      await this.#crew.close()
       for (const it of this.#datasetFixes) await it.close()
       await this.#output.close()
-      await this.#crew.close()
     }
     this.#report.end()
     if (this.#report.hasFailed) return 2
@@ -191,7 +191,7 @@ export class CheckRun {
     await this.#writeOutput()
     await this.#settleBaseline()
     if (isReport) await output.write(this.#reporter.end(this.#summary(), this.#reportOptions))
-    await output.flush()
+    await this.#output.finish()
   }
 
   /** All that is to be checked, in order. */

@@ -1,5 +1,5 @@
 /** `ocm report`: one page on datasets. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { DatasetStatistics, type Problem } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { countAtLeast, countsOf } from '../check/severities.ts'
@@ -10,6 +10,7 @@ import { sampleOptions } from '../dataset/sample-options.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
 import { refuseOtherThanPage } from '../files/refuse-output.ts'
+import { assertReportPlace, writeReport } from '../files/report-file.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ProblemSums } from '../report/problem-sums.ts'
 import { reportHtml } from '../report/report-html.ts'
@@ -85,7 +86,11 @@ export const reportCommand = defineCommand({
   ],
   run: async ({ values, operands: paths }, console) => {
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
-    if (values.html !== undefined && values.format === 'html') refuseOtherThanPage('--html', values.html)
+    const file = values.format === 'html' ? values.html : undefined
+    if (file !== undefined) {
+      refuseOtherThanPage('--html', file)
+      await assertReportPlace(file)
+    }
     const marks = new ReportMarks({ areKept: values.format === 'json' })
     const { parts, status } = values.merge
       ? await mergedParts(paths, marks)
@@ -93,7 +98,7 @@ export const reportCommand = defineCommand({
     const rules = values.merge ? [] : (await datasetSettings(values).of(paths[0] ?? '')).rules
     const together = marks.check.problems(rules)
     const text = values.format === 'json' ? `${reportJson(parts, marks)}\n` : pageOf(parts, together, values)
-    if (values.html !== undefined && values.format === 'html') await write(values.html, text)
+    if (file !== undefined) await writeReport(file, bytesOf(text))
     else await console.output.write(values.format === 'json' && console.isTerminal ? safeJson(text) : text)
     const failOn = values['fail-on']
     if (status !== 0 || failOn === 'never') return status
@@ -114,12 +119,8 @@ function pageOf(
   return [...reportHtml({ title, statistics, problems, together, maxLength: values['max-length'] })].join('')
 }
 
-async function write(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text)
-  } catch (error) {
-    throw fileProblem(path, error)
-  }
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  yield new TextEncoder().encode(text)
 }
 
 /** Takes one report after the other, so that no more than one is in memory. */

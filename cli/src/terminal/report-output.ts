@@ -1,15 +1,19 @@
 /** Where a report goes: standard output, or the file of `--output-file`. */
-
-import { once } from 'node:events'
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { fileProblem } from '../files/file-problem.ts'
+import { Writable } from 'node:stream'
+import type { Spool } from '../../../core/src/internal.ts'
+import { assertReportPlace, writeReport } from '../files/report-file.ts'
+import { temporarySpool } from '../files/temporary-spool.ts'
 import { Output } from './output.ts'
+
+const writtenAtOnce = 2 ** 20 // bytes
 
 /** The place of a report. */
 export class ReportOutput {
   readonly #standard: Output
   readonly #path: string | undefined
-  #stream: WriteStream | undefined
+  /** Keeps the report until it is complete. */
+  #spool: Spool | undefined
+  #length = 0
   #file: Output | undefined
 
   /** @param path a file, which is replaced; undefined for `standard` */
@@ -18,17 +22,19 @@ export class ReportOutput {
     this.#path = path
   }
 
-  /** Opens the file, if there is one. @throws FileProblem */
+  /** Prepares the file, if there is one: it is written by {@link finish}. @throws FileProblem */
   async open(): Promise<void> {
     if (this.#path === undefined) return
-    this.#stream = createWriteStream(this.#path)
-    try {
-      await once(this.#stream, 'open')
-    } catch (error) {
-      this.#stream = undefined
-      throw fileProblem(this.#path, error)
-    }
-    this.#file = new Output(this.#stream)
+    await assertReportPlace(this.#path)
+    const spool = await temporarySpool()
+    this.#spool = spool
+    const stream = new Writable({
+      write: (chunk: Uint8Array, _encoding, done) => {
+        this.#length += chunk.length
+        spool.append(chunk).then(() => done(), done)
+      },
+    })
+    this.#file = new Output(stream)
   }
 
   /** What to write to. */
@@ -36,16 +42,21 @@ export class ReportOutput {
     return this.#file ?? this.#standard
   }
 
-  /** Ends the file; standard output stays open. @throws FileProblem */
+  /** Writes the file, if there is one, now that the report is complete. @throws FileProblem */
+  async finish(): Promise<void> {
+    await this.output.flush()
+    if (this.#path !== undefined) await writeReport(this.#path, this.#chunks())
+  }
+
+  /** Lets go of the report. Standard output stays open. */
   async close(): Promise<void> {
-    if (!this.#stream || !this.#file) return
-    try {
-      await this.#file.flush()
-      this.#file.release()
-      this.#stream.end()
-      await once(this.#stream, 'close')
-    } catch (error) {
-      throw fileProblem(this.#path ?? '', error)
+    await this.#spool?.close()
+  }
+
+  async *#chunks(): AsyncIterable<Uint8Array> {
+    for (let start = 0; start < this.#length; start += writtenAtOnce) {
+      const bytes = await this.#spool?.read({ start, end: Math.min(this.#length, start + writtenAtOnce) })
+      if (bytes) yield bytes
     }
   }
 }

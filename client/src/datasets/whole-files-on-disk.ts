@@ -39,18 +39,3 @@ export function textFileOnDisk(path: string): TextFile {
     },
   }
 }
-
-/** Writes `chunks` to the file at `path`, complete or not at all, in the place of one that is there when this is called. */
-export async function writeOnDisk(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  let isBegun = false // what was taken from `chunks` can't be taken again
-  const write = async (file: FileHandle) => {
-    isBegun = true
-    for await (const chunk of chunks) await writeAll(file, chunk)
-  }
-  try {
-    await createOnDisk(path, { write })
-  } catch (error) {
-    if (isBegun || (error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    await replaceOnDisk(path, { write, assertUnchanged: async () => undefined })
-  }
-}
