@@ -1,16 +1,16 @@
 /** `ocm render --check`: what end users see of transcripts, or filled prompts, compared with snapshots next to them. */
 import { dirname } from 'node:path'
-import { analyze, type ParseOptions, Transcript } from '../../core/src/internal.ts'
+import { analyze, type ParseOptions } from '../../core/src/internal.ts'
 import { UsageError } from './arguments.ts'
 import { unifiedDiff } from './check/unified-diff.ts'
 import type { ExitStatus } from './command.ts'
 import { conversationText } from './conversation-text.ts'
+import { transcriptOfSource } from './dataset/source-transcript.ts'
 import { FileProblem } from './files/file-problem.ts'
 import { type FoundFile, findFiles } from './files/find-files.ts'
 import { nothingProblem } from './files/nothing-found.ts'
 import { readBeside } from './files/read-beside.ts'
 import { readSource, type Source, standardInput } from './files/read-source.ts'
-import { refuseOtherText } from './files/refuse-other-text.ts'
 import { createFile, replaceFile } from './files/replace-file.ts'
 import type { SearchValues } from './files/search-options.ts'
 import { styleOf } from './terminal/colour.ts'
@@ -51,10 +51,10 @@ export function checkSnapshots(
   { dialect, ...options }: SnapshotOptions,
   console: Console,
 ): Promise<ExitStatus> {
-  return compareSnapshots(paths, options, console, ({ text, path }) => {
-    const analysis = analyze(Transcript.parse(text, dialect === undefined ? {} : { dialect }))
+  return compareSnapshots(paths, options, console, (source) => {
+    const analysis = analyze(transcriptOfSource(source, { dialect }, console))
     const seen = [...conversationText(analysis, styleOf(false), { hidden: false })].join('')
-    return [{ file: snapshotPath(path), text: seen }]
+    return [{ file: snapshotPath(source.path), text: seen }]
   })
 }
 
@@ -75,7 +75,6 @@ export async function compareSnapshots(
       if (found.kind === 'nothing' && !search['allow-empty']) throw nothingProblem(found)
       if (found.kind !== 'file') continue
       const source = await readSource(found.path, console.input())
-      refuseOtherText(source)
       for await (const snapshot of snapshotsOf(source, found))
         counts[await checkSnapshot(snapshot, found, { isUpdate, console })]++
     } catch (error) {

@@ -359,3 +359,61 @@ test('a conversation in any form is recognized on standard input, and the argume
   )
   assert.equal((await ocm(['check', '-'], { input: '{"city": "Rome"}' })).status, 1)
 })
+
+test('JSON that is no conversation is no empty conversation, wherever it is read from', async (t) => {
+  const json = '{"city":"Paris"}'
+  const cwd = folder(t, { 'a.json': json, 'a.ocm': json, 'a.txt': json, 'list.json': '[1]' })
+  for (const path of ['-', 'a.json', 'a.ocm', 'a.txt', 'list.json'])
+    for (const command of [
+      'render',
+      'render --debug',
+      'render --format html',
+      'render --as next-prompt',
+      'render --as training',
+      ...(path === '-' ? [] : ['render --check', 'render --update']),
+      'convert',
+      'tokens',
+      'format',
+    ]) {
+      const { status, stdout, stderr } = await ocm([...command.split(' '), path], { cwd, input: json })
+      const what = `${command} ${path}`
+      assert.deepEqual([status, stdout.replace('Snapshots: none\n', '')], [2, ''], what)
+      assert.match(stderr, /^ocm: (?:<stdin>|\w+\.\w+)(?::1:\d)?: (?:The document|Message 1|is JSON)/, what)
+    }
+  assert.deepEqual(readdirSync(cwd).length, 4)
+  const call = await ocm(['render', '--dialect', 'harmony', '-'], { cwd, input: json })
+  assert.deepEqual([call.status, call.stdout], [2, ''])
+  assert.match(call.stderr, /<stdin>: is not a conversation/)
+})
+
+test('commands that show a conversation read it in every form, whatever its file is called', async (t) => {
+  const shown = 'user\n  Hi\n\nassistant\n  Yo\n'
+  const turns = '<|start|>user<|message|>Hi<|end|><|start|>assistant<|channel|>final<|message|>Yo<|end|>'
+  const messages = '{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yo"}]}'
+  const texts = [
+    messages,
+    JSON.stringify({ text: turns }),
+    JSON.stringify({ segments: [{ text: turns.slice(0, 30) }, turns.slice(30)], text: null }),
+    JSON.stringify({ text: '<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nYo<|im_end|>' }),
+    '[INST] Hi [/INST] Yo',
+  ]
+  for (const text of texts)
+    for (const name of ['a.json', 'a.ocm', 'a.txt', '-']) {
+      if (!text.startsWith('{') && name === 'a.json') continue
+      const cwd = folder(t, name === '-' ? {} : { [name]: text })
+      const run = (command: string) => ocm([...command.split(' '), name], { cwd, input: text })
+      const rendered = await run('render')
+      assert.deepEqual([rendered.stdout, rendered.stderr], [shown, ''], `${text} ${name}`)
+      const converted = await run('convert --to messages')
+      assert.deepEqual(JSON.parse(converted.stdout), JSON.parse(messages), `${text} ${name}`)
+      assert.equal((await run('tokens --format json')).status, 0)
+      assert.match((await run('render --as training')).stdout, /⟦.*Yo/)
+      if (name === '-') continue
+      await run('render --update')
+      assert.equal(readFileSync(join(cwd, `${name.replace('.ocm', '')}.visible.txt`), 'utf8'), shown)
+      if (name === 'a.json') assert.equal((await run('check')).status, 0)
+      if (name === 'a.json') assert.equal((await run('render --dialect 2.2')).stdout, shown)
+    }
+  const { stdout, stderr } = await ocm(['render', '-'], { input: '{"text": "no frames"}' })
+  assert.deepEqual([stdout, stderr.includes('no frames around messages, and is hidden')], ['', true])
+})

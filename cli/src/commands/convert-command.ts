@@ -7,6 +7,7 @@ import { ConversionReport, conversionProblem } from '../dataset/conversion-repor
 import { areDatasets } from '../dataset/dataset-source.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
 import { runSamples, SampleReport } from '../dataset/sample-run.ts'
+import { dialectFor } from '../files/json-conversation.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
 import { refuseIdle, toOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
@@ -71,16 +72,17 @@ export const convertCommand = defineCommand({
 type ConvertArguments = Arguments<typeof options>
 
 async function convertFile({ values, operands }: ConvertArguments, console: Console): Promise<ExitStatus> {
-  const { path, text } = await readSingleSource(operands, console)
+  const source = await readSingleSource(operands, console)
+  const { path, text } = source
   const report = new ConversionReport(console)
-  if (values.from === 'auto') refuseOtherText({ path, text })
+  if (values.from === 'auto') refuseOtherText(source)
   const mapping = await datasetSettings(values).mappingOf(operands[0])
   let result: ReturnType<typeof convert>
   try {
     result = convert(text, {
       from: values.from,
       mapping,
-      dialect: values.dialect,
+      dialect: dialectFor(source, values.dialect),
       role: values.role,
       to: values.to,
       ...writing(values),

@@ -1,6 +1,7 @@
 /** `ocm match`: what an agent did, compared with what was expected. */
 import {
   argumentModes,
+  type DialectName,
   MatchLimit,
   matchConversations,
   matchModes,
@@ -19,6 +20,7 @@ import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { conversionProblem } from '../dataset/conversion-report.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
+import { dialectFor } from '../files/json-conversation.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
 import { jsonReport, junitReport, type MatchReport, prettyReport } from '../match/match-report.ts'
@@ -97,11 +99,16 @@ interface Side {
 }
 
 /** @throws FileProblem if it is not a conversation */
-async function readSide(path: string, read: ReadOptions, console: Console): Promise<Side> {
+async function readSide(
+  path: string,
+  read: ReadOptions & { readonly dialect: DialectName | 'auto' },
+  console: Console,
+): Promise<Side> {
   const source = await readSource(path, console.input())
   refuseOtherText(source)
   try {
-    const { conversation } = readConversation(source.text, read)
+    const dialect = dialectFor(source, read.dialect)
+    const { conversation } = readConversation(source.text, { ...read, dialect })
     let transcript: Transcript | undefined
     const placeOf = ({ range }: Step) => {
       if (!range) return undefined

@@ -1,15 +1,6 @@
 /** `ocm render`: a transcript as its end user sees it. */
 import { basename } from 'node:path'
-import {
-  analyze,
-  convert,
-  maskModes,
-  promptTargets,
-  type ReadOptions,
-  readConversation,
-  Transcript,
-  transcriptOfConversation,
-} from '../../../core/src/internal.ts'
+import { analyze, convert, maskModes, promptTargets } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { configurationOptions } from '../configuration/configurations.ts'
@@ -19,9 +10,10 @@ import { ConversionReport, conversionProblem } from '../dataset/conversion-repor
 import { areDatasets, datasetOptions } from '../dataset/dataset-source.ts'
 import { documentIn } from '../dataset/render-work.ts'
 import { runSamples, SampleReport } from '../dataset/sample-run.ts'
+import { transcriptOfSource } from '../dataset/source-transcript.ts'
 import { dialectOption } from '../dialect-option.ts'
-import { isJsonConversation } from '../files/json-conversation.ts'
-import { type Source, shownInput } from '../files/read-source.ts'
+import { dialectFor } from '../files/json-conversation.ts'
+import { shownInput } from '../files/read-source.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
 import { searchOptions } from '../files/search-options.ts'
 import { Crew } from '../parallel/crew.ts'
@@ -150,10 +142,10 @@ export const renderCommand = defineCommand({
     refuseShard(values.shard)
     const source = await readSingleSource(operands, console)
     const { path, text } = source
-    refuseOtherText(source)
     const mapping = await datasetSettings(values).mappingOf(operands[0])
-    const read = { dialect: values.dialect, mapping }
     if (isPrompt) {
+      refuseOtherText(source)
+      const read = { dialect: dialectFor(source, values.dialect), mapping }
       const report = new ConversionReport(console)
       try {
         const result = convert(text, { to: 'harmony', purpose: values.for, ...read })
@@ -165,7 +157,7 @@ export const renderCommand = defineCommand({
       report.end()
       return 0
     }
-    const analysis = analyze(transcriptIn(source, read, console))
+    const analysis = analyze(transcriptOfSource(source, { dialect: values.dialect, mapping }, console))
     if (format !== 'text') {
       const document = await documentIn(format)
       const items = conversationItems(analysis, { hidden: values.debug })
@@ -193,26 +185,6 @@ function conversationFormat(values: RenderValues): 'text' | 'markdown' | 'html' 
   if (format === 'ansi' || format === 'json')
     throw new UsageError(`\`--format ${format}\` requires \`--as training\``)
   return format
-}
-
-/** The transcript that a file is, or becomes. @throws FileProblem */
-function transcriptIn(
-  source: Source,
-  read: Required<Pick<ReadOptions, 'dialect' | 'mapping'>>,
-  console: Console,
-): Transcript {
-  const { path, text } = source
-  if (!isJsonConversation(source)) return Transcript.parse(text, { dialect: read.dialect ?? 'auto' })
-  try {
-    const reading = readConversation(text, read)
-    const report = new ConversionReport(console)
-    const repeated = reading.losses.filter(({ kind }) => kind === 'duplicate-key')
-    report.add(path, repeated, text)
-    report.end()
-    return transcriptOfConversation(reading)
-  } catch (error) {
-    throw conversionProblem(path, error, text)
-  }
 }
 
 type RenderValues = Arguments<typeof options>['values']

@@ -11,6 +11,7 @@ import {
   tokenIds,
 } from '../../../core/src/internal.ts'
 import { FileProblem } from '../files/file-problem.ts'
+import { dialectFor } from '../files/json-conversation.ts'
 import { readSource } from '../files/read-source.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
 import type { Doing, Work } from '../parallel/work.ts'
@@ -64,10 +65,13 @@ export function tokenWork(setup: TokenSetup, encoding: TextEncoding): Doing<Toke
 async function fileResults(path: string, read: ReadOptions, counter: Counter): Promise<SampleResults> {
   const nothing = { notes: [], nSamples: 1, nLosses: 0, isStopped: false }
   try {
-    const { path: shown, text } = await readSource(path, process.stdin)
-    if (read.from === undefined || read.from === 'auto') refuseOtherText({ path: shown, text })
+    const source = await readSource(path, process.stdin)
+    const { path: shown, text } = source
+    if (read.from === undefined || read.from === 'auto') refuseOtherText(source)
+    const { dialect = 'auto' } = read
     try {
-      const told = counter.told(readConversation(text, read), shown, undefined)
+      const reading = readConversation(text, { ...read, dialect: dialectFor(source, dialect) })
+      const told = counter.told(reading, shown, undefined)
       return { ...nothing, bytes: new TextEncoder().encode(told) }
     } catch (error) {
       throw conversionProblem(shown, error, text)

@@ -1,5 +1,13 @@
 /** Distinguishes a conversation in JSON from a transcript. */
-import { detectForm, isJsonSource, looksLikeConversation } from '../../../core/src/internal.ts'
+import {
+  type DialectName,
+  detectForm,
+  formOf,
+  isJsonSource,
+  isObject,
+  looksLikeConversation,
+  otherText,
+} from '../../../core/src/internal.ts'
 import { type Source, shownInput } from './read-source.ts'
 
 /** True for a conversation in one of the forms of JSON: by the name of its file, or on standard input by what it holds. */
@@ -8,6 +16,17 @@ export function isJsonConversation({ path, text }: Source): boolean {
   // Of files of lines, only a session is one conversation.
   if (!/\.(?:jsonl?|ndjson)$/i.test(path)) return false
   return isJsonSource(detectForm(text))
+}
+
+/** The dialect that a source is read in: the one that is asked for is that of a transcript, which JSON is not. */
+export function dialectFor(source: Source, dialect: DialectName | 'auto'): DialectName | 'auto' {
+  return isJsonConversation(source) ? 'auto' : dialect
+}
+
+/** True for a text that is parsed as a transcript, in any dialect; others are read as the form that they are in, and say what is wrong. */
+export function isTranscriptText(text: string): boolean {
+  const form = formOf(detectForm(text))
+  return form.holds === 'text' && (form.name === otherText || form.dialect !== undefined)
 }
 
 /** True for what is checked as a transcript whatever it holds: `*.ocm`, and standard input. */
@@ -23,6 +42,17 @@ export function mismatchOf({ path, text }: Source): string | undefined {
   return isJsonSource(form)
     ? `checked as a transcript, although it looks like JSON in the form ${form}; rename it to *.json or *.jsonl to check it as that`
     : undefined
+}
+
+/** True for valid JSON that could not be the header of a transcript. */
+export function isOtherJson({ text }: Pick<Source, 'text'>): boolean {
+  if (!/^[\s\ufeff]*[{[]/.test(text)) return false
+  try {
+    const value: unknown = JSON.parse(text.trimStart())
+    return !isObject(value) || !Object.hasOwn(value, 'version')
+  } catch {
+    return false
+  }
 }
 
 /** What a model wrote may begin like JSON, or be the arguments of a call: that is checked as a transcript. */

@@ -6,13 +6,18 @@ import { type Source, shownInput } from './read-source.ts'
 /** @throws FileProblem if `text` is not a conversation in any form; a text that is still blank is one */
 export function refuseOtherText({ path, text }: Pick<Source, 'path' | 'text'>): void {
   refuseUnnamedDataset({ path, text })
-  if (!holdsConversation(text))
+  if (conversationForm(text) === undefined) refuseOtherThanTranscript({ path, text })
+}
+
+/** Refuses text that is not a transcript, although it may hold a conversation in another form. @throws FileProblem */
+export function refuseOtherThanTranscript({ path, text }: Pick<Source, 'path' | 'text'>): void {
+  if (!isTranscript(text))
     throw new FileProblem(path, 'is not a conversation: it has no messages, and no header with a `version`')
 }
 
 /** False for text whose lines could be taken for keys of a header. */
-function holdsConversation(text: string): boolean {
-  if (text.trim() === '' || conversationForm(text) !== undefined) return true
+function isTranscript(text: string): boolean {
+  if (text.trim() === '') return true
   const analysis = analyze(Transcript.parse(text))
   // Files and tasks of OpenChatML 0.1 hold no message.
   for (const { segment } of analysis.transcript.segments()) if (segment.kind !== 'preamble') return true

@@ -6,7 +6,7 @@ import type { ExitStatus } from '../command.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type FoundFile, findFiles } from '../files/find-files.ts'
-import { isJsonConversation } from '../files/json-conversation.ts'
+import { isJsonConversation, isOtherJson } from '../files/json-conversation.ts'
 import { nothingProblem } from '../files/nothing-found.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { replaceFile } from '../files/replace-file.ts'
@@ -91,7 +91,7 @@ export class FormatRun {
       const source = await readSource(path, this.#console.input(), this.#values['stdin-filename'])
       if (isDatasetName(source.path))
         throw new FileProblem(source.path, 'is a dataset; `ocm format` works on transcripts')
-      if (isJsonConversation(source))
+      if (isJsonConversation(source) || isOtherJson(source))
         throw new FileProblem(source.path, 'is JSON; `ocm convert` makes a transcript of a conversation')
       await this.#deliver({ path, folder }, source, this.#formatted(source.text))
     } catch (error) {

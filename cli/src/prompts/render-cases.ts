@@ -86,6 +86,7 @@ export async function renderCases(
     const snapshots = { isUpdate: options.update, search: options }
     let isOver = false
     const status = await compareSnapshots(operands, snapshots, console, async function* (source, { folder }) {
+      refuseOtherText(source)
       const prompt = await readPrompt(source, options.dialect)
       // Folders hold other transcripts, too.
       if (folder !== undefined && prompt.analysis.settings.inputs === undefined) return

@@ -1,14 +1,14 @@
 /** Conversions from any form to any form, each with what it lost. */
 
 import type { Conversation } from '../conversation/conversation.ts'
-import { parseJson, ShapeError } from '../conversation/json-input.ts'
+import { noteUnknownFields, parseJson, ShapeError } from '../conversation/json-input.ts'
 import { type Places, placesIn, placesInText } from '../conversation/json-places.ts'
 import { ConversionError, type Loss, LossList } from '../conversation/loss.ts'
 import type { Transcript } from '../document/transcript.ts'
 import { isObject } from '../embedded/json-value.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import type { Rest } from '../forms/chat/chat-tools.ts'
-import { detectForm } from '../forms/detect-form.ts'
+import { detectForm, formOfHeldText } from '../forms/detect-form.ts'
 import { readLocated } from '../forms/envelope.ts'
 import type { Form, Named, ReadContext, WriteChoices } from '../forms/form.ts'
 import {
@@ -20,6 +20,7 @@ import {
   type TargetForm,
   textFormOf,
 } from '../forms/form-registry.ts'
+import { type HeldText, sampleText, textKeys } from '../forms/held-text.ts'
 import { noteNumberTexts } from '../forms/json-source/number-texts.ts'
 import { noteRepeatedKeys } from '../forms/json-source/repeated-keys.ts'
 import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
@@ -27,8 +28,10 @@ import { transcriptOf } from '../forms/ocm.ts'
 import { sessionEntries } from '../forms/samples/agent-session.ts'
 import { readMapped } from '../forms/samples/mapped-sample.ts'
 import { localize } from '../text/localize.ts'
+import type { Range } from '../text/range.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
+import { repeatedKeys, roundedNumbers, sampleTextPlaces } from './dataset-sample.ts'
 
 /** How a source is read. `Name` is that of forms that are not built in. */
 export interface ReadOptions<Name extends string = never> {
@@ -94,6 +97,11 @@ export function convert<Name extends string = never>(
   options: ReadOptions<Name> & WriteOptions<Name>,
 ): Conversion<Name> {
   const source = sourceOf(text, options)
+  if (isHeld(source)) {
+    const reading = readHeld(source, options)
+    const { text: result, losses } = writeConversation(reading, options)
+    return { text: result, losses: [...reading.losses, ...losses], from: reading.from }
+  }
   const readBranch = branchReader(source, options)
   const once = (losses: LossList) =>
     write(
@@ -111,6 +119,7 @@ export function readConversation<Name extends string = never>(
   options: ReadOptions<Name> = {},
 ): Reading<Name> {
   const source = sourceOf(text, options)
+  if (isHeld(source)) return readHeld(source, options)
   const { result, losses, places } = withPlaces(source, (list) => readSource(source, options, list))
   const readBranch = branchReader(source, options)
   return { conversation: result, from: source.from, losses, readBranch, ...(places && { places }) }
@@ -204,7 +213,11 @@ interface Source<Name extends string> {
   readonly from: SourceForm | Name
   /** What the text was parsed as, if it is JSON. */
   readonly value?: JsonValue
+  /** The text in a field of the JSON that is the conversation; undefined for JSON that holds messages. */
+  readonly held?: HeldText | undefined
 }
+
+type HeldSource<Name extends string> = Required<Source<Name>> & { readonly held: HeldText }
 
 function sourceOf<Name extends string>(
   text: string,
@@ -220,7 +233,42 @@ function sourceOf<Name extends string>(
   const form = formOf(from, forms)
   if (form.holds === 'text') return { text, from }
   const lines = form.readsLines ? sessionEntries(text) : undefined
-  return { text, from, value: lines ?? parseJson(text) }
+  const value = lines ?? parseJson(text)
+  const isUnknown = asked === 'auto' && !isMapped && locatedForm(value, forms) === undefined
+  return { text, from, value, held: isUnknown ? sampleText(value) : undefined }
+}
+
+function isHeld<Name extends string>(source: Source<Name>): source is HeldSource<Name> {
+  return source.held !== undefined
+}
+
+/** Reads the text that JSON holds. Other fields are lost; places are those in the JSON. */
+function readHeld<Name extends string>(
+  { text: json, value, held }: HeldSource<Name>,
+  options: ReadOptions<Name>,
+): Reading<Name> {
+  const placeOf = sampleTextPlaces(json, value, held) ?? (() => 0)
+  const inJson = <Placed extends { readonly range?: Range | undefined }>(it: Placed): Placed =>
+    it.range ? { ...it, range: { start: placeOf(it.range.start), end: placeOf(it.range.end) } } : it
+  const others = new LossList(placesIn(json, value))
+  if (isObject(value)) noteUnknownFields(value, textKeys, localize`The sample`, others)
+  try {
+    const from = formOfHeldText(held.text)
+    const { conversation, losses } = readConversation<Name>(held.text, { ...options, from })
+    return {
+      from,
+      conversation: { ...conversation, messages: conversation.messages.map(inJson) },
+      losses: [
+        ...repeatedKeys(json, value),
+        ...roundedNumbers(json, value),
+        ...others.all,
+        ...losses.map(inJson),
+      ],
+    }
+  } catch (error) {
+    if (!(error instanceof ConversionError) || error.offset === undefined) throw error
+    throw new ConversionError(error.message, placeOf(error.offset))
+  }
 }
 
 function jsonFormOf<Name extends string>(

@@ -10,6 +10,7 @@ import {
   writeConversation,
 } from '../convert/convert.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
+import { textKeys } from '../forms/held-text.ts'
 import { localize } from '../text/localize.ts'
 import { type EditableSample, editedSample } from './edited-sample.ts'
 
@@ -37,8 +38,6 @@ function convertedText({ value }: EditableSample, edited: string, options: Write
   if (isObject(value)) noteUnknownFields(value, textKeys, localize`The sample`, others)
   return { text, losses: [...others.all, ...losses].map(withoutPlace), from }
 }
-
-const textKeys: ReadonlySet<string> = new Set(['text', 'segments'])
 
 function savedAs(sample: EditableSample, edited: string): ReturnType<typeof editedSample> | undefined {
   try {

@@ -19,7 +19,6 @@ import {
   readJsonConversation,
   writeConversation,
 } from '../convert/convert.ts'
-import { sampleText, textsOf } from '../convert/dataset-sample.ts'
 import type { JsonNode } from '../embedded/json-tree.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { reasoningFieldKey, reasoningFields } from '../forms/chat/chat-tools.ts'
@@ -30,6 +29,7 @@ import {
   locatedForm,
   type TargetForm,
 } from '../forms/form-registry.ts'
+import { sampleText, textsOf } from '../forms/held-text.ts'
 import { localize } from '../text/localize.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { ItemWriter } from './item-writer.ts'

@@ -9,20 +9,12 @@ import {
   readConversation,
   readJsonConversation,
 } from '../convert/convert.ts'
-import {
-  type HeldText,
-  parseSample,
-  repeatedKeys,
-  roundedNumbers,
-  sampleText,
-  sampleTextPlaces,
-} from '../convert/dataset-sample.ts'
+import { parseSample, repeatedKeys, roundedNumbers, sampleTextPlaces } from '../convert/dataset-sample.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
-import { detectForm } from '../forms/detect-form.ts'
+import { formOfHeldText } from '../forms/detect-form.ts'
 import { likelyKeys } from '../forms/envelope.ts'
 import { formOf, locatedForm } from '../forms/form-registry.ts'
-import { framedMessages } from '../forms/samples/framed-text.ts'
-import { markupIn, mayHoldMarkup } from '../forms/samples/markup.ts'
+import { type HeldText, sampleText } from '../forms/held-text.ts'
 import { localize } from '../text/localize.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { textOfBytes } from './sample-text.ts'
@@ -171,10 +163,7 @@ class TextSample implements GoodSample {
     { from = 'auto', dialect, isStrict, role }: ReadOptions,
   ) {
     const { text, pieces } = source
-    // Every message begins with a control token: a text without any has no frames that we know (F24).
-    const detected = () =>
-      !hidesInMarkup(text) && (text.includes('<|') || framedMessages(text)) ? detectForm(text) : 'text'
-    const form = from === 'auto' ? detected() : from
+    const form = from === 'auto' ? formOfHeldText(text) : from
     this.isTranscript = form !== 'text'
     this.json = json
     this.value = value
@@ -192,18 +181,6 @@ class TextSample implements GoodSample {
   places(): ((offset: number) => number) | undefined {
     return sampleTextPlaces(this.json, this.value, this.#text)
   }
-}
-
-/**
- * True for ChatML whose assistant thinks or calls in tags, as models do that are trained on it: a transcript would show them to
- * users as its text (F20).
- */
-function hidesInMarkup(text: string): boolean {
-  if (!/^(?:\s|<s>){0,40}<\|im_start\|>/.test(text) || !mayHoldMarkup(text)) return false
-  const messages = framedMessages(text) ?? []
-  return messages.some(
-    (it) => it.role === 'assistant' && markupIn(it.text)?.pieces.some(({ kind }) => kind !== 'text'),
-  )
 }
 
 function withoutSegments({ segments: _, ...others }: NonNullable<GoodSample['frame']>) {

@@ -15,7 +15,10 @@ import {
   otherText,
   type SourceForm,
 } from './form-registry.ts'
+import { sampleText } from './held-text.ts'
 import { sessionEntries } from './samples/agent-session.ts'
+import { framedMessages } from './samples/framed-text.ts'
+import { markupIn, mayHoldMarkup } from './samples/markup.ts'
 
 /** The form of `text`: JSON by its value, everything else by its words. `forms` are tried before the forms of the registry. */
 export function detectForm<Name extends string = never>(
@@ -44,6 +47,23 @@ export function sessionForm(text: string): SourceForm | undefined {
   const entries = sessionEntries(text)
   const form = entries && locatedForm(entries)?.form
   return form !== undefined && isJsonSource(form) && jsonFormOf(form).readsLines ? form : undefined
+}
+
+/** The form of a `text` that JSON holds in a field (F24). Every message begins with a control token: without any, no frames are known. */
+export function formOfHeldText(text: string): SourceForm {
+  return !hidesInMarkup(text) && (text.includes('<|') || framedMessages(text)) ? detectForm(text) : 'text'
+}
+
+/**
+ * True for ChatML whose assistant thinks or calls in tags, as models do that are trained on it: a transcript would show them to
+ * users as its text (F20).
+ */
+function hidesInMarkup(text: string): boolean {
+  if (!/^(?:\s|<s>){0,40}<\|im_start\|>/.test(text) || !mayHoldMarkup(text)) return false
+  const messages = framedMessages(text) ?? []
+  return messages.some(
+    (it) => it.role === 'assistant' && markupIn(it.text)?.pieces.some(({ kind }) => kind !== 'text'),
+  )
 }
 
 /** The form of `text` if it holds a conversation: any text could be a transcript, so one without messages does not count. */
@@ -84,11 +104,18 @@ export function looksLikeConversations(lines: readonly string[]): boolean {
   return looksLikeConversation(beginning[0] ?? '') || sessionForm(beginning.join('\n')) !== undefined
 }
 
-/** Messages in a list have roles, unless the list has a form of its own. */
+/** Messages in a list have roles, unless the list has a form of its own; a text in a field has messages. */
 function isConversation(value: JsonValue): boolean {
   const form = locatedForm(value)?.form
+  const held = form === undefined ? sampleText(value) : undefined
+  if (held) return framedMessages(held.text) !== undefined || isTranscriptText(held.text)
   if (form !== otherJson || !Array.isArray(value)) return form !== undefined
   return value.some((it) => isObject(it) && Object.hasOwn(it, 'role'))
+}
+
+function isTranscriptText(text: string): boolean {
+  const form = conversationForm(text)
+  return form !== undefined && !isJsonSource(form)
 }
 
 /** Broken JSON is still JSON, so that its mistake is named; `[BOS]` is not. */
