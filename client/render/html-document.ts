@@ -1,7 +1,4 @@
-/**
- * A conversation as one HTML file that needs nothing else: no script, no font, no picture from anywhere. Its policy forbids
- * them too, so that text of a transcript could not bring them in.
- */
+/** A conversation as one HTML file. */
 import { escapedHtml, type VisibleMessage } from '../../core/src/internal.ts'
 import { documentStyle } from './document-style.ts'
 import {
@@ -24,24 +21,14 @@ import {
   toHtml,
 } from './markdown-to-html.ts'
 import { localize } from './page-texts.ts'
+import { stillPageHead } from './still-page.ts'
 
 /** The file, piece by piece. */
 export function* htmlDocument(
   items: Iterable<ConversationItem>,
-  { title, isDebug, language = 'en', hasMath = true }: DocumentOptions,
+  { title, isDebug, language, hasMath = true }: DocumentOptions,
 ): IterableIterator<string> {
-  yield `<!DOCTYPE html>
-<html lang="${escapedHtml(language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${escapedHtml(title)}</title>
-<style>${documentStyle}</style>
-</head>
-<body>
-<main>
+  yield `${stillPageHead({ title, style: documentStyle, language })}<main>
 <h1>${escapedHtml(title)}</h1>
 ${isDebug ? `<p class="debug" role="note">${escapedHtml(debugNotice())}</p>\n` : ''}`
   for (const item of items) yield item.kind === 'seen' ? seenHtml(item, hasMath) : hiddenHtml(item)
@@ -53,7 +40,7 @@ export function seenHtml({ message }: SeenItem, hasMath: boolean): string {
   const { role, intent } = message
   const remarks = remarksOf(message).map((it) => ` <span class="remark">${escapedHtml(it)}</span>`)
   return `<article class="${role}${intent === undefined ? '' : ' preamble'}">
-<header>${escapedHtml(speakerOf(message))}${remarks.join('')}</header>
+<header><bdi>${escapedHtml(speakerOf(message))}</bdi>${remarks.join('')}</header>
 <div class="content" dir="auto">${contentHtml(message, hasMath)}</div>
 </article>
 `
@@ -61,7 +48,7 @@ export function seenHtml({ message }: SeenItem, hasMath: boolean): string {
 
 function hiddenHtml(item: HiddenItem): string {
   return `<article class="hidden">
-<header>${escapedHtml(item.label)} <span class="remark">${escapedHtml(hiddenRemark(item))}</span></header>
+<header><bdi>${escapedHtml(item.label)}</bdi> <span class="remark">${escapedHtml(hiddenRemark(item))}</span></header>
 <pre>${escapedHtml(item.text)}</pre>
 </article>
 `

@@ -247,6 +247,7 @@ describe('stats', () => {
     assert.equal((await stats('--merge', ...names)).stdout, whole.stdout)
     const page = await stats('data.jsonl', '--format', 'html')
     assert.match(page.stdout, /<title>Statistics of data\.jsonl</)
+    assert.match(page.stdout, /base-uri 'none'; form-action 'none'"/)
     writeFileSync(join(cwd, 'all.json'), (await stats('--merge', '--format', 'json', ...names)).stdout)
     for (const parts of [names, ['all.json']])
       assert.equal((await stats('--merge', '--format', 'html', ...parts)).stdout, page.stdout)

@@ -59,7 +59,7 @@ test('no canary word of a hidden place is in an exported file', () => {
 
 const harmless = new Set([
   ...mathElements,
-  ...'main h1 h2 h3 h4 h5 h6 article header span div p pre code a em strong s br hr ul ol li blockquote table thead tbody tr th td img'.split(
+  ...'main h1 h2 h3 h4 h5 h6 article header bdi span div p pre code a em strong s br hr ul ol li blockquote table thead tbody tr th td img'.split(
     ' ',
   ),
 ])
@@ -114,9 +114,17 @@ test('nothing in an HTML file runs, and nothing is loaded, whatever is said', ()
 
 test('an HTML file needs nothing else, and its policy forbids everything else', () => {
   const source = html(said('Hi'))
-  assert.match(source, /default-src 'none'; style-src 'unsafe-inline'; img-src data:;/)
+  assert.match(
+    source,
+    /default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"/,
+  )
   assert.doesNotMatch(source, /<script|<link|@import|url\(/)
   assert.match(source, /<title>a\.ocm<\/title>/)
+})
+
+test('a name that turns the direction of text turns nothing behind it', () => {
+  const [header] = body(html(said('Hi', { name: '\u202eevil' }))).querySelectorAll('header')
+  assert.equal(header?.querySelector('bdi')?.textContent, header?.textContent)
 })
 
 test('literal text is in an HTML file unchanged', () => {
@@ -243,7 +251,7 @@ test('the debug variant says so at its top, and marks what is hidden', () => {
   const hidden: ConversationItem = { kind: 'hidden', label: 'system', reason: 'it is', text: '<b>' }
   const page = [...htmlDocument([hidden], { title: 'a', isDebug: true })].join('')
   assert.match(page, /<p class="debug" role="note">Debug view/)
-  assert.match(page, /system <span class="remark">hidden: it is<\/span>/)
+  assert.match(page, /<bdi>system<\/bdi> <span class="remark">hidden: it is<\/span>/)
   const text = [...markdownDocument([hidden], { title: 'a', isDebug: true })].join('')
   assert.equal(
     text,

@@ -1,4 +1,5 @@
 /** Statistics of a dataset as one page with plots. Nothing is loaded from anywhere, and nothing in it runs. */
+import { stillPageHead } from '../../../client/render/still-page.ts'
 import { type DatasetStatistics, escapedHtml, type HistogramBar } from '../../../core/src/internal.ts'
 import { displayableLine } from '../terminal/displayable.ts'
 import { maxLengthShare } from './max-length.ts'
@@ -18,17 +19,7 @@ export function* statsHtml(
     lead = [],
   }: StatsOptions & { readonly title: string; readonly lead?: Iterable<string> },
 ): IterableIterator<string> {
-  yield `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>${escaped(title)}</h1>
+  yield `${stillPageHead({ title: displayableLine(title), style })}<h1>${escaped(title)}</h1>
 <p>${count(statistics.samples)} samples</p>
 `
   const share = maxLengthShare(statistics, maxLength)

@@ -1,5 +1,6 @@
 /** The training view as text: for a terminal, for programs, and as a page. */
 import { basename } from 'node:path'
+import { stillPageHead } from '../../../client/render/still-page.ts'
 import { escapedHtml, type Problem, type Range, type TrainingView } from '../../../core/src/internal.ts'
 import type { Style } from '../terminal/colour.ts'
 import { displayable, displayableLine } from '../terminal/displayable.ts'
@@ -58,30 +59,22 @@ export function trainingObject(
   }
 }
 
-/** The view as a page that loads nothing. */
-export function trainingPage(judged: JudgedView, path: string): string {
-  const title = escapedHtml(displayableLine(basename(path)))
-  const body = [...stretches(judged.view)].map(({ text, isTrained }) => {
-    const shown = escapedHtml(displayable(text))
-    return isTrained ? `<mark>${shown}</mark>` : shown
-  })
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>
+const style = `
 :root { color-scheme: light dark; font-family: system-ui, sans-serif; }
 body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.5; }
 mark { background: light-dark(#c8f0cf, #1d4d2b); color: inherit; }
-</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
+`
+
+/** The view as a page that loads nothing. */
+export function trainingPage(judged: JudgedView, path: string): string {
+  const title = displayableLine(basename(path))
+  const body = [...stretches(judged.view)].map(({ text, isTrained }) => {
+    const shown = escapedHtml(displayable(text))
+    return isTrained ? `<mark>${shown}</mark>` : shown
+  })
+  return `${stillPageHead({ title, style })}<main>
+<h1>${escapedHtml(title)}</h1>
 ${summaryLines(judged)
   .map((it) => `<p>${escapedHtml(it)}</p>`)
   .join('\n')}
