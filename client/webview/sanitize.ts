@@ -51,14 +51,14 @@ const allowed = {
 } satisfies Config
 
 /** Values that an attribute may have; other values take the attribute away. */
-const values: Readonly<Record<string, (value: string) => boolean>> = {
-  href: isFollowable,
-  title: () => true,
-  class: (value) => value.split(' ').every((name) => className.test(name) || mathClass.test(name)),
-  start: (value) => /^\d{1,9}$/.test(value),
-  'data-line': (value) => /^\d{1,9}$/.test(value),
-  'data-image': (value) => isInlineImage(value) || /^https?:\/\//i.test(value),
-}
+const values: ReadonlyMap<string, (value: string) => boolean> = new Map([
+  ['href', isFollowable],
+  ['title', () => true],
+  ['class', (value) => value.split(' ').every((name) => className.test(name) || mathClass.test(name))],
+  ['start', (value) => /^\d{1,9}$/.test(value)],
+  ['data-line', (value) => /^\d{1,9}$/.test(value)],
+  ['data-image', (value) => isInlineImage(value) || /^https?:\/\//i.test(value)],
+])
 
 /** Classes of code, of its colours (`hljs-title function_`), and of a table's alignment. */
 const className = /^(?:hljs-[\w-]+|[a-z]+_{1,2}|language-\S+|align-(?:left|center|right))$/
@@ -73,8 +73,8 @@ export function createSanitizer(window: Window & typeof globalThis): (html: stri
     const { attrName: name, attrValue: value } = attribute
     attribute.keepAttr =
       isMath.has(element.localName) && name !== 'class'
-        ? (mathAttributes[name]?.test(value) ?? false)
-        : (values[name]?.(value) ?? false)
+        ? Object.hasOwn(mathAttributes, name) && mathAttributes[name]?.test(value) === true
+        : values.get(name)?.(value) === true
   })
   return (html) => purify.sanitize(html, allowed)
 }

@@ -89,6 +89,25 @@ test('no hidden word is in what the page is told, nor on the page, also if it is
   }
 })
 
+test('a field that is called like a property of every object is a column like others', async () => {
+  const line = (more: object) => JSON.stringify({ ...more, messages: [{ role: 'user', content: 'Hi' }] })
+  const names = ['constructor', 'toString', 'valueOf', '__proto__']
+  const dataset = new Dataset(memoryFile(`${line({ constructor: 'own' })}\n${line({})}`), 'a.jsonl')
+  await dataset.load()
+  const columns = ['@words', ...names].map((name) => ({ name }))
+  const layout = { get: () => ({ columns }), keep: () => {} }
+  const { window, session } = pageOf(dataset, undefined, undefined, undefined, layout)
+  const cells = () => [...window.document.querySelectorAll('.body .cell.value')].map((it) => it.textContent)
+  await until(
+    () => cells()[0] === 'own' && window.document.querySelectorAll('.body .row:not(.waiting)').length === 2,
+  )
+  assert.deepEqual(cells(), ['own', ...Array(7).fill('')])
+  const { style } = window.document.querySelector('.grid') as HTMLElement
+  assert.equal(style.getPropertyValue('--columns'), '84px minmax(200px, 1fr) 110px 110px 110px 110px')
+  assert.equal(style.getPropertyValue('--least'), '816px')
+  session.dispose()
+})
+
 test('bad input is named by line and column, and other samples are not disturbed', async () => {
   const lines = [
     '{"messages": [{"role": "user", "content": "fine"}]}',

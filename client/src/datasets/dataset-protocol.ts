@@ -48,7 +48,7 @@ export interface GoodRow {
   /** What the query found in {@link words}. UTF-16 code units. */
   readonly marks?: readonly Marked[]
   /** What is in the columns that are shown, by their names. */
-  readonly values?: Readonly<Record<string, string | number>>
+  readonly values?: readonly (readonly [column: string, value: string | number])[]
   /** The kinds of hidden text in which the query found something: their names, and nothing of what they say. */
   readonly hidden?: readonly HiddenKind[]
 }

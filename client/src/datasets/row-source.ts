@@ -140,7 +140,7 @@ export class RowSource {
     const excerpt = hitExcerpt(hits, wordsLength)
     const hidden = hiddenHits(hits)
     return {
-      ...(values.length > 0 && { values: Object.fromEntries(values) }),
+      ...(values.length > 0 && { values }),
       ...(excerpt && { words: excerpt.text, marks: excerpt.marks }),
       ...(hidden.length > 0 && { hidden }),
     }

@@ -19,7 +19,10 @@ export interface HeadEvents {
   choose(column: string, choice: ColumnChoice): void
 }
 
-const widths: Readonly<Record<string, number>> = { '@roles': 240, '@problems': 150 }
+const widths: ReadonlyMap<string, number> = new Map([
+  ['@roles', 240],
+  ['@problems', 150],
+])
 const usualWidth = 110 // pixels
 const numberWidth = 84 // pixels
 const gap = 12 // pixels between columns, as the style sheet says
@@ -46,7 +49,7 @@ export class ColumnHead {
   get template(): string {
     const tracks = this.#layout.columns.map(({ name, width }) => {
       if (width !== undefined) return `${width}px`
-      return name === '@words' ? 'minmax(200px, 1fr)' : `${widths[name] ?? usualWidth}px`
+      return name === '@words' ? 'minmax(200px, 1fr)' : `${widths.get(name) ?? usualWidth}px`
     })
     return [`${numberWidth}px`, ...tracks].join(' ')
   }
@@ -54,7 +57,7 @@ export class ColumnHead {
   /** Pixels that the columns need at least. */
   get leastWidth(): number {
     const columns = this.#layout.columns.map(
-      ({ name, width }) => width ?? (name === '@words' ? 200 : (widths[name] ?? usualWidth)),
+      ({ name, width }) => width ?? (name === '@words' ? 200 : (widths.get(name) ?? usualWidth)),
     )
     return columns.reduce((sum, it) => sum + it + gap, numberWidth + 2 * padding)
   }
@@ -176,7 +179,7 @@ export class ColumnHead {
   #menu(column: ListedColumn, index: number): readonly MenuItem[] {
     const { name } = column
     const about = datasetColumn(name)
-    const width = column.width ?? widths[name] ?? usualWidth
+    const width = column.width ?? widths.get(name) ?? usualWidth
     const item = (text: string, run: () => void): MenuItem => ({ text, run })
     const { columns } = this.#layout
     return [

@@ -97,7 +97,7 @@ export class RowView {
       case 'tokens':
         return content.tokens === undefined ? [] : [numberText(this.#document, content.tokens)]
       default: {
-        const value = content.values?.[name]
+        const [, value] = content.values?.find(([column]) => column === name) ?? []
         return value === undefined ? [] : [String(value)]
       }
     }
