@@ -12,7 +12,7 @@ import { randomPlaces, splitUnits, takenLines } from '../../client/src/datasets/
 import { DatasetPageSession } from '../../client/src/datasets/page-session.ts'
 import { summaryOf } from '../../client/src/datasets/summary.ts'
 import { createDatasetPage } from '../../client/webview/dataset/dataset-page.ts'
-import { ruleSettingsFrom } from '../../core/src/internal.ts'
+import { datasetMappingIn, ruleSettingsFrom } from '../../core/src/internal.ts'
 import { freshWindow } from '../preview/dom.ts'
 import { noHistory, noLayout, pageOf, rowsOf, until } from './list-page.ts'
 import { memoryFile, textIn } from './memory-file.ts'
@@ -87,6 +87,57 @@ test('no hidden word is in what the page is told, nor on the page, also if it is
     assert.ok(!window.document.documentElement.outerHTML.includes(canary))
     assert.ok(!JSON.stringify(state).includes(canary))
   }
+})
+
+test('a field that may be hidden text has no values in the list, also if a page asks for its column', async () => {
+  const fields = [
+    'system',
+    'reasoning',
+    'developer',
+    'tool_calls',
+    'meta.cot',
+    'system.text',
+    'persona',
+    'source',
+  ]
+  const line = JSON.stringify({
+    ...Object.fromEntries(fields.slice(0, 4).map((name) => [name, canary])),
+    meta: { cot: canary },
+    system: { text: canary },
+    persona: canary,
+    source: 'web',
+    ask: 'Color?',
+    reply: 'Teal',
+  })
+  const mapping = datasetMappingIn({
+    file_name: '*',
+    columns: { prompt: 'ask', response: 'reply', system: 'persona' },
+  })
+  const dataset = new Dataset(memoryFile(`${line}\n${line}`), 'a.jsonl', async () => mapping)
+  await dataset.load()
+  const messages: unknown[] = []
+  const session = new DatasetPageSession(dataset, {
+    name: 'a.jsonl',
+    options: () => ({ dialect: 'auto' }),
+    count: async (texts) => texts.map(() => 1),
+    request: () => {},
+    history: noHistory,
+    layout: noLayout,
+    post: (message) => messages.push(message),
+  })
+  const has = (text: string) => JSON.stringify(messages).includes(text)
+  session.receive({ kind: 'ready' })
+  await until(() => has('"source"'))
+  session.receive({ kind: 'layout', layout: { columns: fields.map((name) => ({ name })) } })
+  session.receive({ kind: 'want', first: 0, count: 2 })
+  await until(() => has('["source","web"]'))
+  fields.forEach((name, id) => {
+    const text = `${name}:`
+    session.receive({ kind: 'complete', id, text, offset: text.length })
+  })
+  await until(() => has(`"id":${fields.length - 1},`))
+  assert.doesNotMatch(JSON.stringify(messages), new RegExp(canary))
+  session.dispose()
 })
 
 test('a field that is called like a property of every object is a column like others', async () => {

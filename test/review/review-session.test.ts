@@ -11,8 +11,8 @@ import { fromReviewPage } from '../../client/src/review/review-protocol.ts'
 import { ReviewSession, type ReviewSessionParts } from '../../client/src/review/review-session.ts'
 import { ReviewStore } from '../../client/src/review/review-store.ts'
 import { everythingSample, judgedSample, visibleSample } from '../../client/src/review/shown-sample.ts'
-import { compileQuery, readReview } from '../../core/src/internal.ts'
-import { memoryFile } from '../datasets/memory-file.ts'
+import { compileQuery, convert, datasetMappingIn, readReview } from '../../core/src/internal.ts'
+import { type MemoryFile, memoryFile } from '../datasets/memory-file.ts'
 
 const canary = 'SECRETWORD'
 const sample = (text: string, more: object = {}) =>
@@ -39,6 +39,7 @@ async function begun(
 ): Promise<{
   readonly session: ReviewSession
   readonly review: DatasetReview
+  readonly memory: MemoryFile
   /** The lines that were appended, without hash and time. */
   readonly written: () => readonly object[]
   readonly posted: ToReviewPage[]
@@ -110,7 +111,7 @@ async function begun(
     await dataset.replace(place, await dataset.bytesOf(place), json)
     review.forget(place)
   }
-  return { session, review, written, posted, shown, fails, appendAsOther, save }
+  return { session, review, memory, written, posted, shown, fails, appendAsOther, save }
 }
 
 /** Resolves when marks were told: once for all that happens at the same time. */
@@ -336,6 +337,37 @@ describe('a review', () => {
     const asked = await begun(samples)
     await asked.session.toggleHidden()
     assert.match(JSON.stringify(asked.posted.at(-1)) + JSON.stringify(asked.posted), new RegExp(canary))
+  })
+
+  test('what the other fields of a sample say is never a message, a call, or a column that is read as one', () => {
+    const of = (sample: object, mapping?: object) =>
+      judgedSample(
+        new TextEncoder().encode(JSON.stringify(sample)),
+        { dialect: 'auto' },
+        mapping && datasetMappingIn({ file_name: '*', columns: mapping }),
+      ).metadata
+    const call = { role: 'assistant', tool_calls: [{ function: { name: 'f', arguments: canary } }] }
+    const messages = [{ role: 'user', content: 'Hi' }, call]
+    assert.equal(of(messages), '')
+    assert.equal(
+      of({ messages, id: 1, steps: [{ args: canary }], turns: [[canary]], meta: { calls: [call] } }),
+      fields({ id: 1 }),
+    )
+    assert.equal(
+      of({ messages, tags: ['a', 'b'], meta: { arguments: canary, developer: canary, lang: 'de' } }),
+      fields({ tags: ['a', 'b'], meta: { lang: 'de' } }),
+    )
+    const read = { prompt: 'ask', response: 'reply', system: 'persona' }
+    assert.equal(of({ ask: 'Hi', reply: 'Hello', persona: canary, id: 2 }, read), fields({ id: 2 }))
+    const { text } = convert(
+      '<|start|>user<|message|>Hi<|end|><|start|>assistant to=functions.f<|channel|>commentary<|message|>{"q":"SECRETWORD"}<|call|>',
+      { from: 'ocm', to: 'atif' },
+    )
+    assert.doesNotMatch(of(JSON.parse(text)), new RegExp(canary))
+
+    function fields(expected: object): string {
+      return JSON.stringify(expected, undefined, 2)
+    }
   })
 
   test('the branches of a pair are next to each other, and one is preferred', async () => {

@@ -1,9 +1,9 @@
 /** The rows of a dataset: only those that someone looks at are read, checked and counted; the last of them are remembered. */
 import {
-  columnNamed,
   hiddenHits,
   hitExcerpt,
   inFile,
+  listedColumn,
   type SampleMatcher,
 } from '../../../core/src/internal.ts'
 import type { GoodRow, Row } from './dataset-protocol.ts'
@@ -132,7 +132,7 @@ export class RowSource {
     }
     const view = viewOf(sample, this.#dataset.index.numberOf(place), this.#options())
     const values = this.#columns.flatMap((name) => {
-      const value = columnNamed(name).valueOf(view)
+      const value = listedColumn(name).valueOf(view)
       if (value === undefined) return []
       return [[name, typeof value === 'number' ? value : shortText(value)] as const]
     })

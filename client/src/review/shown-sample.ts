@@ -2,7 +2,9 @@
 import {
   type DatasetMapping,
   type Document,
+  isObject,
   isSideField,
+  type JsonObject,
   type JsonValue,
   judgedDocument,
   judgedForm,
@@ -66,7 +68,7 @@ export function judgedSample(
   return {
     branches: samples.map((it) => judgedBranch(it, options)),
     mistake: undefined,
-    metadata: metadataOf(sample.value),
+    metadata: metadataOf(sample.value, mapping),
   }
 }
 
@@ -82,21 +84,32 @@ function judgedBranch(sample: TranscriptSample, options: SummaryOptions): Judged
 }
 
 /** Fields that are not text of the conversation, at any depth: what is hidden in it is hidden here as well. */
-function metadataOf(value: JsonValue): string {
-  const known = sideFieldsOf(value)
-  const text = known === undefined ? '' : JSON.stringify(known, undefined, 2)
-  return text === '{}' ? '' : text.slice(0, mostMetadata)
+function metadataOf(value: JsonValue, mapping: DatasetMapping | undefined): string {
+  const known = isObject(value) ? sideFieldsOf(value as JsonObject, '', mapping) : {}
+  return Object.keys(known).length === 0 ? '' : JSON.stringify(known, undefined, 2).slice(0, mostMetadata)
 }
 
-function sideFieldsOf(value: JsonValue, depth = 0): JsonValue | undefined {
-  if (depth > 8) return undefined
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.flatMap((it) => sideFieldsOf(it, depth + 1) ?? [])
-  const fields = Object.entries(value).flatMap(([key, it]) => {
-    const side = isSideField(key) ? sideFieldsOf(it as JsonValue, depth + 1) : undefined
-    return side === undefined ? [] : [[key, side] as const]
+const mostLevels = 8
+
+function sideFieldsOf(
+  object: JsonObject,
+  path: string,
+  mapping: DatasetMapping | undefined,
+  level = 1,
+): JsonObject {
+  const fields = Object.entries(object).flatMap(([key, value]): readonly (readonly [string, JsonValue])[] => {
+    const own = `${path}${key}`
+    if (!isSideField(own, mapping)) return []
+    if (!isObject(value)) return isPlain(value) ? [[key, value]] : []
+    const inside = level < mostLevels ? sideFieldsOf(value as JsonObject, `${own}.`, mapping, level + 1) : {}
+    return Object.keys(inside).length > 0 ? [[key, inside]] : []
   })
-  return fields.length > 0 || depth === 0 ? Object.fromEntries(fields) : undefined
+  return Object.fromEntries(fields)
+}
+
+/** False for a list with more than values in it: of messages, steps, or calls, whatever it is called. */
+function isPlain(value: JsonValue): boolean {
+  return !Array.isArray(value) || value.every((it: JsonValue) => typeof it !== 'object' || it === null)
 }
 
 /** What is shown of a sample. */

@@ -5,6 +5,7 @@ import type { JsonValue } from '../embedded/yaml-header.ts'
 import { tellingKeys } from '../forms/samples/sample-columns.ts'
 import { localizable } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
+import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import type { SampleView } from './sample-view.ts'
 
@@ -51,6 +52,16 @@ export function columnNamed(name: string): Column {
   return byName.get(name) ?? fieldColumn(name)
 }
 
+/** As {@link columnNamed}, for what lists values: none of a field that may hold text of the conversation. */
+export function listedColumn(name: string): Column {
+  const column = columnNamed(name)
+  if (isStandardColumn(name)) return column
+  return {
+    ...column,
+    valueOf: (sample) => (isSideField(name, sample.mapping) ? column.valueOf(sample) : undefined),
+  }
+}
+
 /** True for the name of a column that every dataset has. */
 export function isStandardColumn(name: string): boolean {
   return byName.has(name)
@@ -75,14 +86,19 @@ export function fieldAt(value: JsonValue | undefined, path: string): JsonValue |
 
 /** Words in names of fields that are text of a conversation, which may be hidden. */
 const textWord =
-  /text|content|message|response|answer|reason|think|thought|rationale|trace|scratch|analysis|commentary|monolog|deliberat|solution|explanation|justification|critique|observation|^instructions$|sys(?:tem)?_?prompt|tool_?(?:output|result|repl)|raw_?output/i
+  /text|content|message|response|answer|reason|think|thought|rationale|trace|scratch|analysis|commentary|monolog|deliberat|solution|explanation|justification|critique|observation|^(?:instructions|developer|tool_?calls?|function_?calls?|arguments)$|(?:sys(?:tem)?|developer)_?prompt|tool_?(?:output|result|repl)|raw_?output/i
 
 /** As a part of a name in camel case; apart from other letters it is a word. */
 const chainOfThought = /CoT(?![a-z])/
 
-/** True for a field that describes a sample. What may hold text of its conversation does not, so its values are not listed. */
-export function isSideField(name: string): boolean {
-  return describes(name)
+/**
+ * True for a field that describes a sample, by its dotted path. What may hold text of its conversation does not, so its values are not
+ * listed: neither what is called so, nor what `mapping` reads as a part of the conversation.
+ */
+export function isSideField(path: string, mapping?: DatasetMapping): boolean {
+  if (!describes(path)) return false
+  const { kto_tag: _, ...read } = mapping?.columns ?? {}
+  return !Object.values(read).includes(path) && (!path.includes('.') || path.split('.').every(describes))
 }
 
 // Asked for each field of each sample.

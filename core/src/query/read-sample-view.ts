@@ -46,6 +46,7 @@ export function viewOfSample(
     place,
     form: reading?.from ?? 'broken',
     value: sample.kind === 'good' ? sample.value : undefined,
+    mapping: sample.kind === 'good' ? sample.mapping : undefined,
     source: sample.json,
     branches: reading?.conversation.branches ?? [],
     conversations: () => (reading && sample.kind === 'good' ? branchesOf(sample, reading) : []),

@@ -6,6 +6,7 @@ import type { TranscriptSample } from '../datasets/editable-sample.ts'
 import { isObject } from '../embedded/json-value.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { Document } from '../rules/document.ts'
+import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { isSideField } from './dataset-columns.ts'
 
 /** A field, and its value as text. */
@@ -45,26 +46,21 @@ const longestValue = 80 // UTF-16 code units: what is longer may be text of a co
 /** The metadata of `sample`. */
 export function sampleMetadata(sample: TranscriptSample): SampleMetadata {
   const { value } = sample
-  const fields = isObject(value) ? [...fieldsOf(value, '', mappedColumns(sample))].slice(0, mostFields) : []
+  const fields = isObject(value) ? [...fieldsOf(value, '', sample.mapping)].slice(0, mostFields) : []
   return { fields, ...flagsOf(sample) }
-}
-
-function mappedColumns({ mapping }: TranscriptSample): ReadonlySet<string> {
-  const { kto_tag: _, ...columns } = mapping?.columns ?? {}
-  return new Set(Object.values(columns))
 }
 
 function* fieldsOf(
   object: Readonly<Record<string, JsonValue>>,
   path: string,
-  read: ReadonlySet<string>,
+  mapping: DatasetMapping | undefined,
 ): IterableIterator<SideField> {
   for (const [key, value] of Object.entries(object)) {
     const name = `${path}${key}`
-    if (read.has(name) || !isSideField(key) || name.length > longestValue) continue
+    if (name.length > longestValue || !isSideField(name, mapping)) continue
     const text = shownValue(value, sampleFlags.includes(name))
     if (text !== undefined) yield { name, value: text }
-    else if (path === '' && isObject(value)) yield* fieldsOf(value, `${key}.`, read)
+    else if (path === '' && isObject(value)) yield* fieldsOf(value, `${key}.`, mapping)
   }
 }
 

@@ -8,6 +8,7 @@ import {
 import { hiddenTextOf, shownTextOf } from '../conversation/message-visibility.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import type { Range } from '../text/range.ts'
+import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 
 /** What a text of a sample is. Only `user` and `assistant` are texts that users see. */
@@ -54,6 +55,8 @@ export interface SampleSource {
   readonly form: string
   /** The sample; undefined if it is not JSON. */
   readonly value: JsonValue | undefined
+  /** How a user says that its columns are called. */
+  readonly mapping: DatasetMapping | undefined
   /** The text of the sample, for one that is not JSON. */
   readonly source: string
   /** The names of the branches, if there are several (S11). */
@@ -92,6 +95,10 @@ export class SampleView {
 
   get value(): JsonValue | undefined {
     return this.#source.value
+  }
+
+  get mapping(): DatasetMapping | undefined {
+    return this.#source.mapping
   }
 
   /** The JSON of the sample, or what is in the place of it. */

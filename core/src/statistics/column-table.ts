@@ -1,5 +1,5 @@
 /** The columns of samples as a table, a row for each sample: data for threads and files. It has no text of conversations. */
-import { type Column, columnNamed, isStandardColumn, standardColumns } from '../query/dataset-columns.ts'
+import { type Column, isStandardColumn, listedColumn, standardColumns } from '../query/dataset-columns.ts'
 import type { SampleView } from '../query/sample-view.ts'
 import { mostFields, sideValues } from './dataset-statistics.ts'
 
@@ -34,7 +34,7 @@ export class ColumnTable {
 
   /** @param names of the columns; by default those of S5 and the side fields of samples */
   constructor(names?: readonly string[]) {
-    this.#wanted = names ? names.map(columnNamed) : standardColumns
+    this.#wanted = names ? names.map(listedColumn) : standardColumns
     this.#hasFields = names === undefined
   }
 

@@ -3,9 +3,9 @@ import type { JsonValue } from '../embedded/yaml-header.ts'
 import {
   type Column,
   type ColumnValue,
-  columnNamed,
   isSideField,
   isStandardColumn,
+  listedColumn,
   standardColumns,
 } from '../query/dataset-columns.ts'
 import type { SampleView } from '../query/sample-view.ts'
@@ -60,9 +60,9 @@ export class DatasetStatistics {
   constructor({ by, columns, isRedacted = false }: StatisticsOptions = {}) {
     this.#isRedacted = isRedacted
     this.#textOf = isRedacted ? withoutSecrets : (text) => text
-    this.#by = by === undefined ? undefined : columnNamed(by)
+    this.#by = by === undefined ? undefined : listedColumn(by)
     this.#names = columns
-    this.#wanted = columns ? columns.map(columnNamed) : standardColumns.filter(({ name }) => name !== 'line')
+    this.#wanted = columns ? columns.map(listedColumn) : standardColumns.filter(({ name }) => name !== 'line')
   }
 
   get samples(): number {
@@ -189,10 +189,11 @@ export class DatasetStatistics {
 /** The fields of a sample that describe it, with their values: those that are columns. */
 export function* sideValues({
   value,
+  mapping,
 }: SampleView): IterableIterator<readonly [name: string, value: string | number | boolean]> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   for (const [name, field] of Object.entries(value as Readonly<Record<string, JsonValue>>))
-    if (!isStandardColumn(name) && isSideField(name) && isValue(field)) yield [name, field]
+    if (!isStandardColumn(name) && isSideField(name, mapping) && isValue(field)) yield [name, field]
 }
 
 function isValue(field: JsonValue): field is string | number | boolean {
