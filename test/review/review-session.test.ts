@@ -370,6 +370,35 @@ describe('a review', () => {
     }
   })
 
+  test('whatever is asked for after the file is gone fails with a message', async () => {
+    const gone = async () => {
+      throw new Error('no such file')
+    }
+    const says: readonly ((session: ReviewSession) => Promise<unknown>)[] = [
+      (it) => it.decide('keep'),
+      (it) => it.prefer('chosen'),
+      (it) => it.tie(),
+      (it) => it.label(0),
+      (it) => it.note('Odd'),
+      (it) => it.confirm(),
+      (it) => it.undo(),
+      (it) => it.fix(),
+    ]
+    for (const say of says) {
+      const { session, review, memory, posted, written } = await begun(samples)
+      await session.label(1)
+      memory.read = gone
+      review.forget()
+      session.refresh()
+      await say(session)
+      assert.ok(
+        posted.some((it) => it.kind === 'reviewStatus' && it.isError),
+        String(say),
+      )
+      assert.equal(written().length, 1)
+    }
+  })
+
   test('the branches of a pair are next to each other, and one is preferred', async () => {
     const { session, written, shown } = await begun(samples)
     await session.show(3)

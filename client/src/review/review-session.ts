@@ -455,7 +455,7 @@ export class ReviewSession {
       const nextPlace = next === undefined ? undefined : this.#parts.listing.placeAt(next)
       if (nextPlace !== undefined) void this.#prepare(nextPlace).catch(() => undefined)
     } catch (error) {
-      this.#status(localize`The sample cannot be read: ${reasonOf(error)}`, true)
+      this.#unreadable(error)
     }
     this.#tell(place)
   }
@@ -517,10 +517,14 @@ export class ReviewSession {
     // Someone else says something about the sample that is shown.
     void this.#inTurn(async () => {
       if (this.#place !== shown || this.#index !== index) return
-      const about = await this.#parts.review.opinionsAt(shown)
-      if (this.#isBlindTo(about) || JSON.stringify(about) === this.#saidOfShown) return
+      const about = await this.#parts.review.opinionsAt(shown).catch(() => undefined) // the file is another one: it is read again
+      if (!about || this.#isBlindTo(about) || JSON.stringify(about) === this.#saidOfShown) return
       await this.#show(index)
-    }).catch(() => undefined) // the file is another one now: it is read again
+    })
+  }
+
+  #unreadable(error: unknown): void {
+    this.#status(localize`The sample cannot be read: ${reasonOf(error)}`, true)
   }
 
   #status(text: string, isError = false): void {
@@ -551,13 +555,13 @@ export class ReviewSession {
     return this.isBlind ? own?.decision : decisionOf(about)
   }
 
+  /** Nothing is thrown: nobody waits for what a key does, and the file may be gone by then. */
   #inTurn(act: () => Promise<void>): Promise<void> {
-    const result = this.#turn.then(async () => {
+    this.#turn = this.#turn.then(async () => {
       holdSlices()
-      if (!this.#isDisposed) await act()
+      if (!this.#isDisposed) await act().catch((error) => this.#unreadable(error))
     })
-    this.#turn = result.catch(() => undefined)
-    return result
+    return this.#turn
   }
 }
 
