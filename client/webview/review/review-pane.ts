@@ -61,11 +61,15 @@ export class ReviewPane implements ReviewPaneView {
     this.#title = make(document, 'h2', 'title')
     this.#progress = make(document, 'p', 'progress')
     this.#bar = make(document, 'div', 'bar')
-    this.#state = make(document, 'div', 'state')
     const labels = { class: 'label-buttons', role: 'group', 'aria-label': localize`Labels` }
     this.#labels = make(document, 'div', labels)
     this.#hidden = make(document, 'p', 'hidden-banner', localize`Shows what users do not see`)
     const region = { role: 'region', tabindex: 0 }
+    this.#state = make(document, 'div', {
+      ...region,
+      class: 'state',
+      'aria-label': localize`Notes of the review`,
+    })
     this.#scroll = make(document, 'div', { ...region, class: 'scroll', 'aria-label': localize`Sample` })
     this.#metadata = make(document, 'pre', {
       ...region,
@@ -237,6 +241,7 @@ export class ReviewPane implements ReviewPaneView {
     const buttons = labels.map((label, index) => {
       const button = keyButton(this.#document, label, String(index + 1))
       button.dataset.label = String(index)
+      button.title = label
       button.setAttribute('aria-pressed', String(own.includes(label)))
       return button
     })

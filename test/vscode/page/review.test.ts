@@ -233,6 +233,18 @@ describe('review', () => {
     ])
   })
 
+  test('long notes of others leave the sample its room, and can be scrolled with the keyboard', async () => {
+    await cp(join(folder, 'train.jsonl'), join(folder, 'noted.jsonl'))
+    const hash = `sha256:${'0'.repeat(64)}`
+    const line = { v: 1, place: 1, hash, decision: 'keep', note: `${'long '.repeat(4000)}`, by: 'Ann' }
+    await writeFile(join(folder, 'noted.jsonl.review.jsonl'), `${JSON.stringify(line)}\n`)
+    const frame = await review('noted.jsonl')
+    await until(frame, `${pane}.querySelector('.state .note-text')`)
+    const height = await frame.evaluate<number>(`${pane}.querySelector('.scroll').clientHeight`)
+    assert.ok(height > 200, `${height} pixels`)
+    await assertAccessible(frame, 'noted')
+  })
+
   test('axe finds nothing to complain about, in light, dark and high contrast', async () => {
     const frame = await review('pairs.jsonl')
     await vscode.page.keyboard.press('Shift+Slash')
