@@ -3,6 +3,7 @@
  * `[…](command:…)` in notifications, and a click on one runs that command. Their text quotes files, so all of them go through here.
  */
 import * as vscode from 'vscode'
+import { reasonOf } from '../../core/src/internal.ts'
 import { withoutLinks } from './text-without-links.ts'
 
 const noticeMilliseconds = 3000 // long enough to read five words
@@ -34,6 +35,13 @@ export const showWarning = withTextOnly(vscode.window.showWarningMessage)
 
 /** `vscode.window.showErrorMessage`, with links in the message as text. */
 export const showError = withTextOnly(vscode.window.showErrorMessage)
+
+/** Does not wait for what shows a document as text, on behalf of a page: if it fails, as with a deleted file, that is shown. */
+export function showsText(showing: Promise<unknown>): void {
+  showing.catch((error) => {
+    void showError(vscode.l10n.t('The file cannot be opened as text: {0}', reasonOf(error)))
+  })
+}
 
 function withTextOnly<Show extends (message: string, ...rest: never[]) => unknown>(show: Show): Show {
   return ((message, ...rest) => show(withoutLinks(message), ...rest)) as Show

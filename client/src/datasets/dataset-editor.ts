@@ -27,7 +27,7 @@ import type { CountTexts } from './row-source.ts'
 import { SampleComparison } from './sample-comparison.ts'
 import type { SampleFiles } from './sample-files.ts'
 import { type SampleAddress, sampleAddress, sampleUri } from './sample-uri.ts'
-import { copyLine, type TakenList } from './take-along.ts'
+import { copyLine, showUnreadable, type TakenList } from './take-along.ts'
 
 /** The type of the editor, as the manifest names it. */
 export const datasetEditorType = 'openchatml.dataset'
@@ -131,7 +131,9 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       },
       layout: layouts(uri),
       post: (message) => void webview.postMessage(message),
-      request: (request) => void answer({ uri, view, list }, request),
+      request: (request) => {
+        answer({ uri, view, list }, request).catch(showUnreadable) // the sample may be gone by now
+      },
     })
     const comparison = new SampleComparison({
       view,

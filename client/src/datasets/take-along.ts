@@ -152,12 +152,21 @@ export async function copyCommand(list: TakenList): Promise<void> {
   showNotice(vscode.l10n.t('Copied the command'))
 }
 
-/** Copies the line of the sample with the focus, or with a number. */
+/** Copies the line of the sample with the focus. */
 export async function copyLine(list: TakenList): Promise<void> {
-  const line = await list.activeLine()
-  if (line === undefined) return
-  await vscode.env.clipboard.writeText(line)
-  showNotice(vscode.l10n.t('Copied the line'))
+  try {
+    const line = await list.activeLine()
+    if (line === undefined) return
+    await vscode.env.clipboard.writeText(line)
+    showNotice(vscode.l10n.t('Copied the line'))
+  } catch (error) {
+    showUnreadable(error)
+  }
+}
+
+/** Shows why a sample cannot be read: its file may be gone. */
+export function showUnreadable(error: unknown): void {
+  void showError(vscode.l10n.t('The sample cannot be read: {0}', reasonOf(error)))
 }
 
 /** One word of a shell: quoted if it has other characters than those that mean themselves. */

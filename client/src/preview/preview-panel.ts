@@ -15,7 +15,7 @@ import {
 } from '../../../core/src/internal.ts'
 import { rangeIn } from '../document-range.ts'
 import { refusalText } from '../editing/message-commands.ts'
-import { showInformation, showWarning } from '../notice.ts'
+import { showInformation, showsText, showWarning } from '../notice.ts'
 import type { TrainingChoices } from '../training/training-choices.ts'
 import type { PromptEntry } from './context-source.ts'
 import { contextView } from './context-view.ts'
@@ -312,14 +312,14 @@ export class PreviewPanel {
         this.#followPage(request)
         break
       case 'openSource':
-        void this.showSource(request)
+        showsText(this.showSource(request))
         break
       case 'editMessage':
         void this.#editMessage(request)
         break
       case 'undo':
       case 'redo':
-        void this.#undo(request.kind)
+        showsText(this.#undo(request.kind))
         break
       case 'openLink':
         void openLink(request.href)
@@ -337,16 +337,16 @@ export class PreviewPanel {
         void this.#chooseGroup(request)
         break
       case 'openReply':
-        void this.#showLine(this.#content.lineOfReply(request.id))
+        showsText(this.#showLine(this.#content.lineOfReply(request.id)))
         break
       case 'chooseTraining':
         void this.#context.training.choose(request.name)
         break
       case 'openTemplate':
-        void this.#context.training.openTemplate()
+        showsText(this.#context.training.openTemplate())
         break
       case 'openTrained':
-        void this.#openOffset(this.#content.sourceOffset(request.id, request.offset))
+        showsText(this.#openOffset(this.#content.sourceOffset(request.id, request.offset)))
         break
       case 'pointTrained':
         void this.#context.training.point(this.#content.templateParts(request.id, request.offset))

@@ -38,7 +38,7 @@ function slowUri(name: string): vscode.Uri {
 }
 
 /** A panel without a page, and what it posted. */
-function panelOf(name: string) {
+function panelOf(uri: vscode.Uri) {
   const posted: ToPage[] = []
   let say: (message: FromPage) => void = () => {}
   const nothing = { dispose() {} }
@@ -77,7 +77,7 @@ function panelOf(name: string) {
     metadataOf: () => undefined,
     foundIn: () => undefined,
   } as unknown as PanelContext
-  const state = { uri: slowUri(name).toString(), isLocked: false, index: 0, line: 0 }
+  const state = { uri: uri.toString(), isLocked: false, index: 0, line: 0 }
   const panel = new PreviewPanel(page as unknown as vscode.WebviewPanel, context, state, { isEditor: false })
   say({ kind: 'ready', uri: '', index: 0, line: 0 })
   const dispose = () => {
@@ -85,12 +85,13 @@ function panelOf(name: string) {
     documents.dispose()
     everythingDocuments.dispose()
   }
-  return { panel, documents, dispose, text: () => JSON.stringify(posted) }
+  const send = (message: FromPage) => say(message)
+  return { panel, documents, dispose, send, text: () => JSON.stringify(posted) }
 }
 
 test('hidden text of another document is not shown, however often it is opened', async () => {
   const documents = new SlowDocuments()
-  const { panel, text, dispose } = panelOf('first')
+  const { panel, text, dispose } = panelOf(slowUri('first'))
   try {
     await panel.show(slowUri('first'))
     await panel.choose('everything')
@@ -110,7 +111,7 @@ test('hidden text of another document is not shown, however often it is opened',
 
 test('the text of a document that is read again does not take the place of another one', async () => {
   const slow = new SlowDocuments()
-  const { panel, documents, dispose } = panelOf('number')
+  const { panel, documents, dispose } = panelOf(slowUri('number'))
   try {
     await panel.show(slowUri('number'))
     // VS Code lets go of the documents that were opened first.
@@ -127,6 +128,31 @@ test('the text of a document that is read again does not take the place of anoth
   } finally {
     dispose()
     slow.dispose()
+  }
+})
+
+test('a page that asks for a document that is gone is no error of ours', async () => {
+  const uri = vscode.Uri.from({ scheme: 'nowhere', path: '/gone' })
+  const { panel, send, dispose } = panelOf(uri)
+  const rejections: unknown[] = []
+  const hear = (reason: unknown) => rejections.push(reason)
+  process.on('unhandledRejection', hear)
+  try {
+    await panel.show(uri)
+    const places = [
+      { kind: 'openSource', id: '1', line: 0 },
+      { kind: 'openReply', id: '1' },
+      { kind: 'openTrained', id: '1', offset: 0 },
+      { kind: 'undo' },
+      { kind: 'startReplay' },
+    ] as const
+    for (const it of places) send(it)
+    await assert.rejects(async () => vscode.workspace.openTextDocument(uri)) // asked after them
+    await new Promise((done) => setImmediate(done))
+    assert.deepEqual(rejections, [])
+  } finally {
+    process.off('unhandledRejection', hear)
+    dispose()
   }
 })
 
