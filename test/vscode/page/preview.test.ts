@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { analyze, Transcript, visibleMessages, visibleTexts } from '../../../core/src/internal.ts'
 import { patiently } from '../../../scripts/vscode/patiently.mjs'
 import { focusEditor, pageText, previewOf, until } from './preview-in-page.ts'
-import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
+import { leaveWindow, notification, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 /** Every word that the page says by itself is on the page of this transcript. */
 const chrome = [
@@ -38,7 +38,8 @@ describe('the preview', () => {
     await writeFile(join(folder, 'chrome.ocm'), chrome)
     await writeFile(join(folder, 'empty.ocm'), 'version: 2.2\n')
     const long = Array.from({ length: 300 }, (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`)
-    for (const name of ['long', 'typed']) await writeFile(join(folder, `${name}.ocm`), long.join(''))
+    for (const name of ['long', 'typed', 'shared'])
+      await writeFile(join(folder, `${name}.ocm`), long.join(''))
     const many = Array.from(
       { length: nMany },
       (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`,
@@ -173,6 +174,23 @@ describe('the preview', () => {
     await frame.locator('.message').first().click() // the focus is on its way back from the editor
     await vscode.page.keyboard.press('Control+Z')
     await until(frame, `${text} === ${JSON.stringify(before)}`)
+  })
+
+  test('what another extension writes into a message while it is edited is not lost, nor is what was typed', async () => {
+    const frame = await previewOf(vscode, 'shared.ocm')
+    const line = (text: string) =>
+      vscode.page.locator('.editor-instance .view-line').filter({ hasText: text })
+    const field = `document.querySelector('.editor textarea')`
+    await frame.locator('.message').first().press('Enter')
+    await frame.locator('.editor textarea').fill('Typed')
+    await vscode.ask({ name: 'shared.ocm', replaced: { before: 'number 0', after: 'Written' } })
+    await line('Written').first().waitFor()
+    await frame.locator('.editor textarea').press('Control+Enter')
+    await notification(vscode, 'changed elsewhere while you edited it')
+    await until(frame, `${field}?.value === 'Typed'`)
+    await line('Written').first().waitFor()
+    await frame.locator('.editor textarea').press('Control+Enter')
+    await line('Typed').first().waitFor()
   })
 
   test('what is typed into a message is saved when the reader scrolls on, or goes to an editor', async () => {

@@ -12,6 +12,7 @@ import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import {
   editorHasFocus,
   editorsAreClosed,
+  focusEditor,
   offeredFix,
   pageText,
   previewOf,
@@ -34,6 +35,10 @@ let vscode: OpenedVSCode
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'openchatml-restricted-'))
   await cp('samples/02-weather-tool.ocm', join(folder, 'stranger.ocm'))
+  await writeFile(
+    join(folder, 'other.ocm'),
+    '<|start|>system<|message|>OTHER-SECRET<|end|>\n<|start|>user<|message|>Hello<|end|>\n',
+  )
   await mkdir(join(folder, 'model'))
   await writeFile(join(folder, 'prompt.ocm'), prompt)
   await writeFile(join(folder, 'part.md'), 'PART-OF-A-STRANGER')
@@ -124,6 +129,23 @@ for (const [command, banner] of views) {
     await until(frame, `/get_current_weather/.test(document.body.textContent)`)
   })
 }
+
+test('a Yes is about one document: the next one in the same panel shows nothing hidden, and is asked about', async () => {
+  const frame = await previewOf(vscode, 'stranger.ocm')
+  await vscode.runCommand('OpenChatML: Show Everything')
+  await button('Show Hidden Messages').click()
+  await until(frame, `/get_current_weather/.test(document.body.textContent)`)
+  await focusEditor(vscode)
+  await vscode.openFile('other.ocm')
+  await until(frame, `/Hello/.test(document.body.textContent)`)
+  assert.doesNotMatch(await pageText(frame), /OTHER-SECRET|get_current_weather/)
+  await vscode.runCommand('OpenChatML: Show Everything')
+  await button('Show Hidden Messages').waitFor()
+  assert.doesNotMatch(await pageText(frame), /OTHER-SECRET/)
+  await button('Cancel').click()
+  await vscode.page.locator('.monaco-dialog-box').first().waitFor({ state: 'detached' })
+  assert.doesNotMatch(await pageText(frame), /OTHER-SECRET/)
+})
 
 test('unasked, no prompt is filled; asked, no file beside the prompt is read', async () => {
   const { page } = vscode
