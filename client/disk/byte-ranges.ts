@@ -50,6 +50,18 @@ export async function writeAll(file: FileHandle, bytes: Uint8Array, offset?: num
   }
 }
 
+/** True if both regular files have the same bytes. */
+export async function isSameContent(one: FileHandle, other: FileHandle): Promise<boolean> {
+  const [status, { size }] = [await one.stat(), await other.stat()]
+  if (!status.isFile() || status.size !== size) return false
+  for (let start = 0; start < size; start += chunkSize) {
+    const range = { start, end: Math.min(size, start + chunkSize) }
+    const [bytes, expected] = [await readRange(one, range), await readRange(other, range)]
+    if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).equals(expected)) return false
+  }
+  return true
+}
+
 /** Which file it is, and which change of it. Unlike the time of the content, the time of the last change cannot be set. */
 export function identityOf(status: BigIntStats): string {
   return `${placeOf(status)} ${status.ctimeNs}`

@@ -24,10 +24,15 @@ export async function followFolder(folder: string): Promise<Follow> {
   }
 }
 
-/** Removes the file at `path`, wherever it is now. */
-export async function removeFollowed(path: string, follow: Follow): Promise<void> {
-  const now = await follow(path)
-  if (now !== undefined) await rm(now, { force: true })
+/** Removes the file at `path`, wherever it is now. False if it can't be removed, as while another program reads it on Windows. */
+export async function removeFollowed(path: string, follow: Follow): Promise<boolean> {
+  try {
+    const now = await follow(path)
+    if (now !== undefined) await rm(now, { force: true })
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function placeAt(folder: string): Promise<string | undefined> {

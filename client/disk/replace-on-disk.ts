@@ -7,7 +7,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, link, lstat, open, readdir, readlink, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { copyRange, placeOf, writeAll } from './byte-ranges.ts'
+import { copyRange, isSameContent, placeOf, writeAll } from './byte-ranges.ts'
 import { keepAttributes } from './keep-attributes.ts'
 import { type Follow, followFolder, removeFollowed } from './moved-folder.ts'
 import { removeMovedLocks, whileContentLocked, whileLocked } from './save-lock.ts'
@@ -141,6 +141,7 @@ async function replaceLocked(
   await assertUnchanged(file)
   const follow = await followFolder(dirname(target))
   const { temporary, isBeside } = await copyOf(target, follow, (copy) => write(copy, file))
+  let isNeeded = false // to see that a copy of the old content is not
   try {
     const { nlink } = await file.stat()
     const mayReplace = isBeside && nlink === 1 && (await keepAttributes(target, temporary))
@@ -154,11 +155,13 @@ async function replaceLocked(
       await assertNow()
       if (await isReplaced(target, temporary)) return
     }
-    await whileContentLocked(file, () =>
-      overwrite(file, temporary, { before: assertNow, after: assertThere, follow }),
-    )
+    await whileContentLocked(file, async () => {
+      const draft = temporaryPath(dirname(temporary), target)
+      const conditions = { before: assertNow, after: assertThere, follow, draft }
+      isNeeded = !(await overwrite(file, temporary, conditions))
+    })
   } finally {
-    await removeFollowed(temporary, follow)
+    if (!isNeeded) await removeFollowed(temporary, follow)
   }
 }
 
@@ -169,12 +172,18 @@ async function copyOf(
   write: (copy: FileHandle) => Promise<void>,
 ): Promise<{ readonly temporary: string; readonly isBeside: boolean }> {
   const beside = temporaryPath(dirname(target), target)
-  try {
-    await written(beside, write)
-    return { temporary: beside, isBeside: true }
-  } catch (error) {
-    await removeFollowed(beside, follow)
-    if (!isNotAllowed(error)) throw error
+  const copy = await open(beside, 'wx', privateMode).catch((error) => {
+    if (isNotAllowed(error)) return undefined
+    throw error
+  })
+  if (copy) {
+    try {
+      await fill(copy, write)
+      return { temporary: beside, isBeside: true }
+    } catch (error) {
+      await removeFollowed(beside, follow)
+      throw error
+    }
   }
   await removeLeftovers(target, tmpdir())
   const temporary = temporaryPath(tmpdir(), target)
@@ -195,7 +204,10 @@ async function written(
   write: (copy: FileHandle) => Promise<void>,
   mode = privateMode,
 ): Promise<void> {
-  const copy = await open(path, 'wx', mode)
+  await fill(await open(path, 'wx', mode), write)
+}
+
+async function fill(copy: FileHandle, write: (copy: FileHandle) => Promise<void>): Promise<void> {
   try {
     await write(copy)
     await copy.sync()
@@ -220,41 +232,46 @@ function isNotAllowed(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** What must hold when a file is written itself, and still afterwards: each throws otherwise. And where its folder is. */
+/** What must hold when a file is written itself, and still afterwards: each throws otherwise. And where its folder is, and a place in it. */
 interface Conditions {
   readonly before: () => Promise<void>
   readonly after: () => Promise<void>
   readonly follow: Follow
+  /** Where the copy of the old content is until it is complete. */
+  readonly draft: string
 }
 
 /**
  * Writes the content of `temporary` into `file` itself. If that fails, the old content is written back; if that fails as well, or
- * the process is killed, a copy of it stays.
+ * the process is killed, a copy of it stays. False if that copy, which is not needed any more, can't be removed.
  */
 async function overwrite(
   file: FileHandle,
   temporary: string,
-  { before, after, follow }: Conditions,
-): Promise<void> {
+  { before, after, follow, draft }: Conditions,
+): Promise<boolean> {
   const recovery = temporary.replace(/\.new$/, '.old')
-  let isSpare = true // false if it is all that is left of the old content
   try {
-    await written(recovery, (copy) => copyContent(file, copy))
+    // What is called a copy of the old content is all of it.
+    await written(draft, (copy) => copyContent(file, copy))
+    await rename(draft, recovery)
     await before()
-    try {
-      await withFile(temporary, (copy) => copyContent(copy, file))
-      await after()
-    } catch (error) {
-      const now = (await follow(recovery)) ?? recovery
-      await withFile(now, (copy) => copyContent(copy, file)).catch(() => {
-        isSpare = false
-        throw new RefusedWriteError('interrupted', now)
-      })
-      throw error
-    }
-  } finally {
-    if (isSpare) await removeFollowed(recovery, follow)
+  } catch (error) {
+    for (const it of [draft, recovery]) await removeFollowed(it, follow)
+    throw error
   }
+  try {
+    await withFile(temporary, (copy) => copyContent(copy, file))
+    await after()
+  } catch (error) {
+    const now = (await follow(recovery)) ?? recovery
+    await withFile(now, (copy) => copyContent(copy, file)).catch(() => {
+      throw new RefusedWriteError('interrupted', now)
+    })
+    await removeFollowed(recovery, follow)
+    throw error
+  }
+  return removeFollowed(recovery, follow)
 }
 
 async function isSameFile(one: FileHandle, other: FileHandle): Promise<boolean> {
@@ -285,12 +302,32 @@ async function copyContent(from: FileHandle, to: FileHandle): Promise<void> {
  */
 async function removeLeftovers(target: string, folder = dirname(target)): Promise<void> {
   const pattern = leftover(folder, target)
-  for (const name of await readdir(folder).catch(() => [])) {
-    const kind = pattern.exec(name)?.[1]
-    if (kind === 'old') throw new RefusedWriteError('interrupted', join(folder, name))
-    if (kind === 'new') await rm(join(folder, name), { force: true }).catch(() => undefined)
+  const names = (await readdir(folder).catch(() => [])).filter((it) => pattern.test(it))
+  for (const name of names.filter((it) => it.endsWith('.old'))) {
+    const path = join(folder, name)
+    if (!(await isWhole(target, path))) throw new RefusedWriteError('interrupted', path)
+    await rm(path, { force: true }).catch(() => undefined)
   }
+  for (const name of names.filter((it) => it.endsWith('.new')))
+    await rm(join(folder, name), { force: true }).catch(() => undefined)
   await removeMovedLocks(target, folder)
+}
+
+/** True if the file at `target` has all of its old content, of which a copy is at `old`, or all of the new one, which is next to that. */
+async function isWhole(target: string, old: string): Promise<boolean> {
+  for (const path of [old, `${old.slice(0, -'.old'.length)}.new`])
+    if (await haveSameContent(target, path).catch(() => false)) return true
+  return false
+}
+
+async function haveSameContent(one: string, other: string): Promise<boolean> {
+  let areSame = false
+  await withFile(one, (file) =>
+    withFile(other, async (copy) => {
+      areSame = await isSameContent(file, copy)
+    }),
+  )
+  return areSame
 }
 
 function temporaryPath(folder: string, target: string): string {

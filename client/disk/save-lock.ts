@@ -56,16 +56,22 @@ interface Owner {
   readonly id: string
 }
 
+/** Locks of saves that are over, which could not be removed at once. */
+const abandoned = new Set<string>()
+
 /** Creates the lock at the first of `paths` where that is possible. */
 async function lock(paths: readonly string[]): Promise<() => Promise<void>> {
-  const text = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() } satisfies Owner)
+  const id = randomUUID()
+  const text = JSON.stringify({ pid: process.pid, host: hostname(), id } satisfies Owner)
   const deadline = Date.now() + patience
   for (const path of paths) {
     const follow = await followFolder(dirname(path))
     for (let found: FoundLock = 'gone'; found !== 'in the way'; ) {
       try {
         await create(path, text)
-        return () => removeFollowed(path, follow)
+        return async () => {
+          if (!(await removeFollowed(path, follow))) abandoned.add(id)
+        }
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code === 'ENOSPC' || code === 'EDQUOT') throw error
@@ -178,6 +184,7 @@ function isDead(text: string | undefined, age: number): boolean {
   if (text === undefined) return false
   const owner = ownerIn(text)
   if (!owner) return age > patience / 2 // its process ended before it had written it
+  if (abandoned.has(owner.id)) return true
   if (owner.host !== hostname()) return false
   try {
     process.kill(owner.pid, 0)

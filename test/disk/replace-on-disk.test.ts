@@ -17,7 +17,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { type FileHandle, readFile } from 'node:fs/promises'
+import promises, { type FileHandle, readFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
@@ -354,12 +355,60 @@ test('what a killed program left is removed, unless it is all that is left of th
   await replaceText(path, 'old', 'new')
   assert.deepEqual(readdirSync(cwd), ['.a.0123456789ab.new', 'a'])
 
-  writeFileSync(join(cwd, copy.replace(/new$/, 'old')), 'new')
+  // Before the file was overwritten, after that, and meanwhile.
+  const old = join(cwd, copy.replace(/new$/, 'old'))
+  writeFileSync(old, 'new')
+  await replaceText(path, 'new', 'newer')
+  writeFileSync(old, 'new')
+  writeFileSync(join(cwd, copy), 'newer')
+  await replaceText(path, 'newer', 'newest')
+  assert.deepEqual(readdirSync(cwd), ['.a.0123456789ab.new', 'a'])
+  writeFileSync(old, 'newer')
+  writeFileSync(join(cwd, copy), 'newest, and more')
   await assert.rejects(
-    replaceText(path, 'new', 'newer'),
+    replaceText(path, 'newest', 'x'),
     (error) => error instanceof RefusedWriteError && error.reason === 'interrupted',
   )
-  assert.equal(readFileSync(path, 'utf8'), 'new')
+  assert.equal(readFileSync(path, 'utf8'), 'newest')
+  assert.equal(readFileSync(old, 'utf8'), 'newer')
+})
+
+test('a save whose traces cannot be removed is done, and the next one removes them', async (t) => {
+  for (const isLinked of [false, true]) {
+    const cwd = folder(t)
+    const path = join(cwd, 'a')
+    writeFileSync(path, 'old')
+    if (isLinked) linkSync(path, join(cwd, 'b'))
+    const names = readdirSync(cwd)
+    const mocked = t.mock.method(promises, 'rm', async () => {
+      throw Object.assign(new Error('in use'), { code: 'EBUSY' })
+    })
+    syncBuiltinESMExports()
+    await replaceText(path, 'old', 'new').finally(() => {
+      mocked.mock.restore()
+      syncBuiltinESMExports()
+    })
+    assert.equal(readFileSync(path, 'utf8'), 'new')
+    assert.ok(readdirSync(cwd).length > names.length)
+    const begun = Date.now()
+    await replaceText(path, 'new', 'newer')
+    assert.ok(Date.now() - begun < 5000)
+    assert.equal(readFileSync(path, 'utf8'), 'newer')
+    assert.deepEqual(readdirSync(cwd), names)
+  }
+})
+
+test('content that may not be read to its end replaces nothing', async (t) => {
+  const cwd = folder(t)
+  const path = join(cwd, 'a')
+  writeFileSync(path, 'old')
+  async function* chunks() {
+    yield new TextEncoder().encode('half')
+    throw Object.assign(new Error('of another file'), { code: 'EACCES' })
+  }
+  await assert.rejects(writeOnDisk(path, chunks()), { code: 'EACCES' })
+  assert.equal(readFileSync(path, 'utf8'), 'old')
+  assert.deepEqual(readdirSync(cwd), ['a'])
 })
 
 test('locks that a killed program moved away are removed later', async (t) => {
