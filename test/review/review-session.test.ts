@@ -403,10 +403,14 @@ describe('a review', () => {
     const { session, written, shown } = await begun(samples)
     await session.show(3)
     assert.deepEqual(
-      shown().branches.map(({ name, messages }) => [name, messages.map((it) => it.shown.parts[0]?.text)]),
+      shown().branches.map(({ name, length, messages }) => [
+        name,
+        length,
+        messages.map((it) => it.shown.parts[0]?.text),
+      ]),
       [
-        ['chosen', ['Teal']],
-        ['rejected', ['Seven']],
+        ['chosen', 4, ['Teal']],
+        ['rejected', 5, ['Seven']],
       ],
     )
     assert.equal(shown().shared.length, 1)

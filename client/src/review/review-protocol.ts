@@ -34,7 +34,7 @@ export interface ReviewMessage<Shown> {
 export interface ReviewBranch<Shown> {
   /** Absent if the sample has one conversation. */
   readonly name?: string
-  /** UTF-16 code units of what is shown. */
+  /** UTF-16 code units of its text, without the messages that all branches begin with. */
   readonly length: number
   readonly messages: readonly ReviewMessage<Shown>[]
   /** Messages that are not shown, because the page would become too large. */

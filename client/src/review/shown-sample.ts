@@ -125,6 +125,7 @@ interface Showing<Shown> {
   /** True if what is said of problems may quote what users do not see. */
   readonly quotes: boolean
   shown(document: Document, located: Located, id: string, flags: readonly string[]): Shown | undefined
+  /** UTF-16 code units of its text, also of what does not fit into a page. */
   lengthOf(message: Shown): number
 }
 
@@ -160,13 +161,13 @@ export function everythingSample(
     },
     lengthOf: (it) => {
       if (it.kind === 'visible') return lengthOfMessage(it.message)
-      return it.kind === 'hidden' ? it.text.length : 0
+      return it.kind === 'hidden' ? it.text.length + it.omitted : 0
     },
   })
 }
 
-function lengthOfMessage({ parts }: PageMessage): number {
-  return parts.reduce((sum, { text }) => sum + text.length, 0)
+function lengthOfMessage({ parts, omitted }: PageMessage): number {
+  return parts.reduce((sum, { text }) => sum + text.length, omitted)
 }
 
 function shownSample<Shown>(
@@ -188,10 +189,10 @@ function shownSample<Shown>(
     shared: first.messages.slice(0, nShared),
     branches:
       shown.length === 1
-        ? [{ length: first.length, messages: [], nMore: first.nMore }]
-        : shown.map(({ name, length, messages, nMore }) => ({
+        ? [{ length: 0, messages: [], nMore: first.nMore }]
+        : shown.map(({ name, lengths, messages, nMore }) => ({
             ...(name !== undefined && { name }),
-            length,
+            length: lengths.slice(nShared).reduce((sum, it) => sum + it, 0),
             messages: messages.slice(nShared),
             nMore,
           })),
@@ -205,8 +206,9 @@ class BranchMessages<Shown> {
   readonly messages: ReviewMessage<Shown>[] = []
   /** The same messages, as they compare. */
   readonly keys: string[] = []
+  /** The length of each, and of those that do not fit. */
+  readonly lengths: number[] = []
   readonly problems: ReviewProblem[] = []
-  length = 0
   nMore = 0
 
   constructor(
@@ -225,6 +227,7 @@ class BranchMessages<Shown> {
     }
     this.problems.push(...ofSample.map((it) => reviewProblem(it, showing.quotes)))
     let index = 0
+    let room = defaultLimits.text
     for (const located of transcript.segments()) {
       const isMessage = located.segment.kind === 'message'
       const own = bySegment.get(located.index) ?? []
@@ -232,12 +235,13 @@ class BranchMessages<Shown> {
         ? showing.shown(document, located, `review-${nth}-${index}`, flags[index] ?? [])
         : undefined
       const length = message === undefined ? 0 : showing.lengthOf(message)
+      const shownLength = Math.min(length, defaultLimits.messageText)
       const hasRoom =
-        this.messages.length < defaultLimits.messages &&
-        (this.messages.length === 0 || this.length + length <= defaultLimits.text)
+        this.messages.length < defaultLimits.messages && (this.messages.length === 0 || shownLength <= room)
+      if (message !== undefined) this.lengths.push(length)
       if (message === undefined) this.problems.push(...own)
       else if (hasRoom && this.nMore === 0) {
-        this.length += length
+        room -= shownLength
         const notes = notesOf(opinions, { self, index, branch: name })
         this.messages.push({ shown: message, index, problems: distinct(own), notes })
         this.keys.push(located.segment.text)
