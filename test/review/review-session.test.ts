@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { wordDifferences } from '../../client/render/word-differences.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
+import { largestSample } from '../../client/src/datasets/listed-sample.ts'
 import { viewOf } from '../../client/src/datasets/sample-views.ts'
 import { DatasetReview, hashOfBytes } from '../../client/src/review/dataset-review.ts'
 import { MessageLines } from '../../client/src/review/message-notes.ts'
@@ -368,6 +369,17 @@ describe('a review', () => {
     function fields(expected: object): string {
       return JSON.stringify(expected, undefined, 2)
     }
+  })
+
+  test('a sample that is too large is not read, though the review file is about it', async () => {
+    const huge = 'x'.repeat(largestSample + 1)
+    const [first = ''] = samples
+    const file = (await line(first, 1, { decision: 'keep' })) + (await line('', 2, { decision: 'keep' }))
+    const { review, memory, session, posted } = await begun([first, huge], file)
+    assert.equal(review.known.get(0)?.opinions[0]?.decision, 'keep')
+    await session.next(1)
+    assert.ok(posted.some((it) => it.kind === 'reviewStatus' && it.isError))
+    assert.ok(memory.nRead < largestSample)
   })
 
   test('whatever is asked for after the file is gone fails with a message', async () => {

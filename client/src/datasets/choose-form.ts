@@ -75,7 +75,7 @@ async function firstSamples(dataset: Dataset): Promise<readonly JsonValue[]> {
   const values: JsonValue[] = []
   for (let place = 0; place < Math.min(sampled, dataset.index.size); place++) {
     try {
-      values.push(JSON.parse(new TextDecoder().decode(await dataset.bytesOf(place))))
+      values.push(JSON.parse(new TextDecoder().decode(await dataset.readableBytesOf(place))))
     } catch {
       // The list reports what can't be read.
     }

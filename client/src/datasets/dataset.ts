@@ -272,6 +272,13 @@ export class Dataset implements DatasetView {
     return (await this.#edits.applied(this.#index.numberOf(place), await this.#storedBytes(place))).bytes
   }
 
+  /** As {@link bytesOf}, to read the sample. @throws RangeError for one that is too large to be read in time */
+  async readableBytesOf(place: number): Promise<Uint8Array> {
+    const { start, end } = this.#index.rangeOf(place)
+    if (end - start > largestSample) throw new RangeError(tooLarge().message)
+    return this.bytesOf(place)
+  }
+
   /** The bytes of a sample as they are in the file. */
   async #storedBytes(place: number): Promise<Uint8Array> {
     const range = this.#index.rangeOf(place)

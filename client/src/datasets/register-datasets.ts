@@ -27,7 +27,6 @@ import { type Layout, layoutIn, type SampleAct } from './dataset-protocol.ts'
 import { deleteMatching } from './delete-matching.ts'
 import { MatchingFixes } from './fix-matching.ts'
 import { patternUri } from './folder-files.ts'
-import { largestSample } from './listed-sample.ts'
 import type { LayoutMemory, QueryHistory } from './page-session.ts'
 import type { CountTexts } from './row-source.ts'
 import { compareBranches, switchBranch } from './sample-branches.ts'
@@ -173,12 +172,11 @@ async function fieldsOf(
   try {
     await dataset.load()
     const place = dataset.index.placeOf(number)
-    const range = place === undefined ? undefined : dataset.index.rangeOf(place)
-    if (place === undefined || !range || range.end - range.start > largestSample) return undefined
-    const value: unknown = JSON.parse(new TextDecoder().decode(await dataset.bytesOf(place)))
+    if (place === undefined) return undefined
+    const value: unknown = JSON.parse(new TextDecoder().decode(await dataset.readableBytesOf(place)))
     return isObject(value) ? value : undefined
   } catch {
-    return undefined // not JSON, or the file is gone
+    return undefined // not JSON, too large, or the file is gone
   } finally {
     library.release(uri, user)
   }

@@ -208,7 +208,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     try {
       const place = await placeOf(dataset, number)
       if (place === undefined) throw vscode.FileSystemError.FileNotFound(uri)
-      const bytes = await dataset.bytesOf(place)
+      const bytes = await dataset.readableBytesOf(place)
       const mapping = await dataset.mapping()
       const sample = readSample(bytes, { branch, mapping })
       if (sample.kind === 'bad') {

@@ -14,6 +14,7 @@ import {
   viewOfSample,
 } from '../../../core/src/internal.ts'
 import type { DatasetView } from '../datasets/dataset-view.ts'
+import { largestSample } from '../datasets/listed-sample.ts'
 import { Slices } from '../datasets/slices.ts'
 import type { ReviewStore } from './review-store.ts'
 
@@ -86,10 +87,12 @@ export class DatasetReview {
     return about && sampleReview(about)
   }
 
-  /** The hash of the sample at `place`. @throws what its file system reports */
+  /** The hash of the sample at `place`; empty if it is too large to be read. @throws what its file system reports */
   async hashAt(place: number): Promise<string> {
     const known = this.#hashes.get(place)
     if (known !== undefined) return known
+    const { start, end } = this.#dataset.view.index.rangeOf(place)
+    if (end - start > largestSample) return ''
     const { generation } = this.#dataset.view
     const mapping = await this.#dataset.view.mapping(place)
     const hash = await hashOfBytes(await this.#dataset.bytesOf(place), mapping)
