@@ -10,6 +10,7 @@ import { type CountTexts, type PromptEntry, parserForContext } from './context-s
 import { DocumentSessions } from './document-sessions.ts'
 import { type EverythingEntry, parserForEverything } from './everything-source.ts'
 import { type ExportRequest, exportConversation } from './export.ts'
+import { mayShowHidden } from './hidden-consent.ts'
 import { KnownProblems } from './known-problems.ts'
 import { onMathChanged } from './math-setting.ts'
 import { messageActions, messageOfMenu } from './message-actions.ts'
@@ -239,6 +240,7 @@ class Previews implements vscode.Disposable {
         training: this.#training,
         metadataOf: this.#metadataOf,
         foundIn: this.#foundIn,
+        mayShowHidden,
       },
       state,
       options,

@@ -23,7 +23,6 @@ import { analysisOf, type DocumentSessions } from './document-sessions.ts'
 import type { EverythingEntry } from './everything-source.ts'
 import { everythingView } from './everything-view.ts'
 import { watchFile } from './file-watch.ts'
-import { mayShowHidden } from './hidden-consent.ts'
 import { freshNonce, previewHtml } from './html.ts'
 import { openLink } from './links.ts'
 import { hasMath } from './math-setting.ts'
@@ -70,6 +69,8 @@ export interface PanelContext {
   readonly trainingDocuments: DocumentSessions<TrainingEntry>
   /** What the reader of a training view asks for. */
   readonly training: Pick<TrainingChoices, 'choose' | 'openTemplate' | 'point'>
+  /** Asks whether hidden text may be shown, where that has to be asked. */
+  readonly mayShowHidden: () => Promise<boolean>
   /** What a sample says besides its conversation; undefined for other documents. */
   readonly metadataOf: (uri: vscode.Uri) => SampleMetadata | undefined
   /** What the query of a list found in a sample; undefined for other documents. */
@@ -180,8 +181,9 @@ export class PreviewPanel {
   /** Shows what the reader chose; asks before hidden text of a folder that is not trusted is shown. */
   async choose(view: PreviewView): Promise<void> {
     const uri = this.#uri
-    // A reader who agreed to one view of hidden text is not asked again for the other.
-    if (showsHidden(view) && !showsHidden(this.#view) && !(await mayShowHidden())) return
+    // A reader who agreed to one view of hidden text of this document is not asked again for the other.
+    const isAgreed = showsHidden(this.#view) && isSame(uri, this.#shown)
+    if (showsHidden(view) && !isAgreed && !(await this.#context.mayShowHidden())) return
     if (isSame(uri, this.#uri)) await this.#setView(view) // the question was about this document
   }
 

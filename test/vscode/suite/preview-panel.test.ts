@@ -1,6 +1,7 @@
 /** What one preview panel shows while documents are opened slowly, one after the other. */
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
+import { parserForContext } from '../../../client/src/preview/context-source.ts'
 import { DocumentSessions } from '../../../client/src/preview/document-sessions.ts'
 import { parserForEverything } from '../../../client/src/preview/everything-source.ts'
 import { type PanelContext, PreviewPanel } from '../../../client/src/preview/preview-panel.ts'
@@ -38,7 +39,7 @@ function slowUri(name: string): vscode.Uri {
 }
 
 /** A panel without a page, and what it posted. */
-function panelOf(uri: vscode.Uri) {
+function panelOf(uri: vscode.Uri, mayShowHidden = async () => true) {
   const posted: ToPage[] = []
   let say: (message: FromPage) => void = () => {}
   const nothing = { dispose() {} }
@@ -70,12 +71,15 @@ function panelOf(uri: vscode.Uri) {
     parserForEverything({ problems: () => [], flags: () => [] }),
     { isShared: false },
   )
+  const contextDocuments = new DocumentSessions(parserForContext(async (texts) => texts.map(() => 1)))
   const context = {
     extensionUri: vscode.Uri.file('/'),
     documents,
     everythingDocuments,
+    contextDocuments,
     metadataOf: () => undefined,
     foundIn: () => undefined,
+    mayShowHidden,
   } as unknown as PanelContext
   const state = { uri: uri.toString(), isLocked: false, index: 0, line: 0 }
   const panel = new PreviewPanel(page as unknown as vscode.WebviewPanel, context, state, { isEditor: false })
@@ -84,6 +88,7 @@ function panelOf(uri: vscode.Uri) {
     panel.dispose()
     documents.dispose()
     everythingDocuments.dispose()
+    contextDocuments.dispose()
   }
   const send = (message: FromPage) => say(message)
   return { panel, documents, dispose, send, text: () => JSON.stringify(posted) }
@@ -103,6 +108,29 @@ test('hidden text of another document is not shown, however often it is opened',
     assert.equal(panel.view, 'user')
     assert.match(text(), /SEEN-second/)
     assert.doesNotMatch(text(), /HIDDEN-second/)
+  } finally {
+    dispose()
+    documents.dispose()
+  }
+})
+
+test('a Yes to hidden text of one document is none for another one that is being opened', async () => {
+  const documents = new SlowDocuments()
+  const answers = [true, false]
+  const { panel, text, dispose } = panelOf(slowUri('agreed'), async () => answers.shift() ?? false)
+  try {
+    await panel.show(slowUri('agreed'))
+    await panel.choose('context')
+    assert.match(text(), /HIDDEN-agreed/)
+    const release = documents.hold('refused')
+    const shown = panel.show(slowUri('refused'))
+    const chosen = panel.choose('everything')
+    release()
+    await Promise.all([shown, chosen])
+    assert.equal(panel.view, 'user')
+    assert.match(text(), /SEEN-refused/)
+    assert.doesNotMatch(text(), /HIDDEN-refused/)
+    assert.deepEqual(answers, [])
   } finally {
     dispose()
     documents.dispose()
