@@ -5,7 +5,7 @@ import {
   analyze,
   applyEdits,
   caseEdits,
-  caseRange,
+  firstValueRange,
   freeCaseName,
   inputsOf,
   isObject,
@@ -49,10 +49,22 @@ describe('a case is added', () => {
       const result = added(text) ?? ''
       const before = read(text)
       assert.deepEqual(read(result), { ...before, two: values })
-      const range = caseRange(result, 'two')
-      assert.match(result.slice(range?.start, range?.end), /^"?two"?:/)
+      const range = firstValueRange(result, 'two')
+      assert.equal(JSON.parse(`"${result.slice(range?.start, range?.end)}"`), values.customer)
     })
   }
+})
+
+test('the first value of a case is found without its quotes, and without one the case', () => {
+  const found = (text: string) => {
+    const range = firstValueRange(text, 'two')
+    return range && text.slice(range.start, range.end)
+  }
+  assert.equal(found('two:\n  a: ""\n  b: 1\n'), '')
+  assert.equal(found("one: { a: x }\ntwo: { a: 'y', b: 1 }\n"), 'y')
+  assert.equal(found('two:\n  a: 0\n'), '0')
+  assert.equal(found('two: {}\n'), 'two: {}')
+  assert.equal(found('one: {}\n'), undefined)
 })
 
 test('a file that cannot be read, or already has the case, stays as it is', () => {

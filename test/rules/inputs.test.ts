@@ -1,7 +1,7 @@
 /** Problems of prompts with inputs: which names, values and cases are reported, and which are not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyze, Document, Transcript } from '../../core/src/internal.ts'
+import { analyze, applyEdits, Document, Transcript } from '../../core/src/internal.ts'
 import { Checker } from '../../core/src/rules/checker.ts'
 
 function problemsIn(header: string, body: string, templates = true): readonly string[] {
@@ -44,6 +44,24 @@ test('words that a template cannot take from outside are no names of inputs', ()
       problemsIn(`inputs:\n  "${name}": { default: 1 }\n`, 'Hi').join(),
       /unfit-input: `\w+` cannot be used in a template, because it has a meaning in Jinja/,
     )
+})
+
+test('a key of an input that is another word for one is reported, and others are not', () => {
+  const of = (keys: string) => problemsIn(`inputs:\n  a: { ${keys} }\n`, '{{ a }}')
+  const problem = (key: string, meant: string) => [
+    `unfit-input: Unknown key \`${key}\` in the input \`a\`; did you mean \`${meant}\`?`,
+  ]
+  for (const key of ['enum', 'options', 'choices', 'value'])
+    assert.deepEqual(of(`${key}: [x, y]`), problem(key, 'values'))
+  assert.deepEqual(of('typ: string'), problem('typ', 'type'))
+  assert.deepEqual(of('"defualt": x'), problem('defualt', 'default'))
+  assert.deepEqual(of('sample: x, title: A, values: [x], enum: [x], 1: 2'), [])
+  const text = 'version: 2.2\ninputs:\n  a: { enum: [x] }\n<|start|>user<|message|>{{ a }}<|end|>\n'
+  const [found] = new Document(text).problems().problems
+  assert.deepEqual(
+    found?.fixes.map(({ edits, isSafe }) => [applyEdits(text, edits), isSafe]),
+    [[text.replace('enum', 'values'), false]],
+  )
 })
 
 test('inputs that parts may use are not called unused', () => {

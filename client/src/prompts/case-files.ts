@@ -1,10 +1,10 @@
-/** Files of cases in the editor: checked against the inputs of their prompt, with proposals and fixes. */
+/** Files of cases in the editor: checked against the inputs of their prompt, with proposals, fixes, and lenses that show it filled. */
 
 import * as vscode from 'vscode'
 import {
   type Analysis,
   analyze,
-  type CaseProblem,
+  type CaseReading,
   caseSchema,
   headerCompletions,
   inputsOf,
@@ -22,13 +22,21 @@ const selector: vscode.DocumentSelector = { pattern: '**/*.cases.yaml' }
 const pause = 200 // milliseconds without typing
 const largestPrompt = 10_000_000 // bytes
 
-/** Keeps the problems of open files of cases up to date. */
+const nothing: CaseReading = { cases: [], problems: [] }
+
+/** Keeps the problems and lenses of open files of cases up to date. */
 export class CaseFiles
-  implements vscode.CompletionItemProvider, vscode.CodeActionProvider, vscode.Disposable
+  implements
+    vscode.CompletionItemProvider,
+    vscode.CodeActionProvider,
+    vscode.CodeLensProvider,
+    vscode.Disposable
 {
   readonly #readText: ReadWorkspaceText
   readonly #collection = vscode.languages.createDiagnosticCollection('openchatml-cases')
-  readonly #problems = new Map<string, readonly CaseProblem[]>()
+  readonly #readings = new Map<string, CaseReading>()
+  readonly #changes = new vscode.EventEmitter<void>()
+  readonly onDidChangeCodeLenses = this.#changes.event
   readonly #pauses = new Pauses<string>(pause)
   readonly #subscriptions: readonly vscode.Disposable[]
 
@@ -36,7 +44,9 @@ export class CaseFiles
     this.#readText = readText
     this.#subscriptions = [
       this.#collection,
+      this.#changes,
       vscode.languages.registerCompletionItemProvider(selector, this),
+      vscode.languages.registerCodeLensProvider(selector, this),
       vscode.languages.registerCodeActionsProvider(selector, this, {
         providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
       }),
@@ -44,7 +54,7 @@ export class CaseFiles
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document.uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         this.#collection.delete(uri)
-        this.#problems.delete(uri.toString())
+        this.#readings.delete(uri.toString())
       }),
     ]
     for (const { uri } of vscode.workspace.textDocuments) this.#follow(uri)
@@ -68,7 +78,7 @@ export class CaseFiles
   }
 
   provideCodeActions(document: vscode.TextDocument, range: vscode.Range): vscode.CodeAction[] {
-    const problems = this.#problems.get(document.uri.toString()) ?? []
+    const { problems } = this.#readings.get(document.uri.toString()) ?? nothing
     return problems.flatMap((problem): readonly vscode.CodeAction[] => {
       const place = rangeIn(document, problem.range)
       if (problem.replacement === undefined || !place.intersection(range)) return []
@@ -77,6 +87,20 @@ export class CaseFiles
       action.edit = new vscode.WorkspaceEdit()
       action.edit.replace(document.uri, place, problem.replacement)
       return [action]
+    })
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const { cases } = this.#readings.get(document.uri.toString()) ?? nothing
+    const title = vscode.l10n.t('Show Filled Prompt…')
+    return cases.map(({ name, range }) => {
+      const place = document.positionAt(range.start)
+      const command = 'openchatml.showFilledPrompt'
+      return new vscode.CodeLens(new vscode.Range(place, place), {
+        title,
+        command,
+        arguments: [promptUri(document.uri), name],
+      })
     })
   }
 
@@ -103,9 +127,10 @@ export class CaseFiles
     const analysis = await this.#promptOf(document.uri)
     if (document.isClosed || document.version !== version) return
     const isPrompt = analysis?.settings.inputs !== undefined
-    const problems = analysis && isPrompt ? readCases(document.getText(), analysis).problems : []
-    this.#problems.set(document.uri.toString(), problems)
-    const diagnostics = problems.map(({ range, message }) => {
+    const reading = analysis && isPrompt ? readCases(document.getText(), analysis) : nothing
+    this.#readings.set(document.uri.toString(), reading)
+    this.#changes.fire()
+    const diagnostics = reading.problems.map(({ range, message }) => {
       const diagnostic = new vscode.Diagnostic(
         rangeIn(document, range),
         message,

@@ -3,8 +3,8 @@
 import * as vscode from 'vscode'
 import {
   caseEdits,
-  caseRange,
   casesPath,
+  firstValueRange,
   freeCaseName,
   type Input,
   inputsOf,
@@ -111,7 +111,7 @@ function namesOf({ cases }: OpenPrompt): readonly string[] {
   return cases.map(({ name }) => name)
 }
 
-/** Adds a case to the file of cases of `prompt`, and shows it. */
+/** Adds a case to the file of cases of `prompt`, and shows it, with its first value selected. */
 async function addCase(
   prompt: vscode.Uri,
   name: string,
@@ -128,8 +128,8 @@ async function addCase(
   for (const it of edits) edit.replace(uri, rangeIn(document, it), it.text)
   if (!(await vscode.workspace.applyEdit(edit))) return refused(uri)
   const editor = await vscode.window.showTextDocument(document)
-  const range = rangeIn(document, caseRange(document.getText(), name) ?? { start: 0, end: 0 })
-  editor.selection = new vscode.Selection(range.start, range.start)
+  const range = rangeIn(document, firstValueRange(document.getText(), name) ?? { start: 0, end: 0 })
+  editor.selection = new vscode.Selection(range.start, range.end)
   editor.revealRange(range)
   return uri
 }

@@ -43,9 +43,14 @@ export function caseEdits(text: string, name: string, values: JsonObject): reado
   return isRight ? edits : undefined
 }
 
-/** Where the case `name` is in `text`, a file of cases; undefined if it is not there. */
-export function caseRange(text: string, name: string): Range | undefined {
-  return readMapping(text, largestCases).entries.find(({ key }) => String(key) === name)?.range
+/** Where the first value of the case `name` is in `text`, a file of cases, without its quotes; else where the case is. */
+export function firstValueRange(text: string, name: string): Range | undefined {
+  const found = readMapping(text, largestCases).entries.find(({ key }) => String(key) === name)
+  const value = found?.children[0]
+  if (!value) return found?.range
+  const { start, end } = value.valueRange
+  const isQuoted = value.type === 'string' && `"'`.includes(text.charAt(start))
+  return isQuoted ? { start: start + 1, end: end - 1 } : { start, end }
 }
 
 /** The values that a row of a dataset has for `inputs`: its columns of the same names, where they fit. */

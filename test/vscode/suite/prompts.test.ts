@@ -141,6 +141,22 @@ test('a prompt is written, filled with a case, and compared with the last commit
   assert.ok(cases)
   const file = await vscode.workspace.openTextDocument(cases)
   assert.equal(file.getText(), 'two:\n  customer: ""\n')
+  const insideQuotes = file.positionAt(file.getText().indexOf('""') + 1)
+  assert.deepEqual(
+    vscode.window.activeTextEditor?.selection,
+    new vscode.Selection(insideQuotes, insideQuotes),
+  )
+  await eventually('the lens of the case', async () => {
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      file.uri,
+    )
+    const [lens] = lenses.flatMap(({ command }) => command ?? [])
+    return (
+      lens?.command === 'openchatml.showFilledPrompt' &&
+      JSON.stringify(lens.arguments?.map(String)) === JSON.stringify([document.uri.toString(), 'two'])
+    )
+  })
   await file.save()
   const typo = new vscode.WorkspaceEdit()
   typo.insert(file.uri, new vscode.Position(2, 0), 'three: { custoner: Bo }\n')
