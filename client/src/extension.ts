@@ -76,6 +76,7 @@ export async function start(
     training,
     foundIn: samples.foundIn,
     onFoundChanged: samples.onFoundChanged,
+    writeOnDisk: disk?.datasets.writeFile,
   })
   registerConversion(context, samples)
   registerEditing(context, client, { readText, keepsHeaders: (uri) => samples.keepsHeaders(uri) })

@@ -8,6 +8,7 @@ import { diskSpool } from '../disk/disk-spool.ts'
 import { indexStoreOnDisk } from '../disk/index-store.ts'
 import { readWorkspaceFile } from '../disk/read-workspace-file.ts'
 import { writeOnDisk } from '../disk/replace-on-disk.ts'
+import { inWords } from '../disk/write-refusal.ts'
 import { columnThreads } from './datasets/column-threads.ts'
 import type { DatasetDisk } from './datasets/dataset-library.ts'
 import { fileOnDisk } from './datasets/disk-file.ts'
@@ -23,7 +24,7 @@ const datasets: DatasetDisk = {
   openFile: fileOnDisk,
   openTextFile: textFileOnDisk,
   openReview: reviewOnDisk,
-  writeFile: writeOnDisk,
+  writeFile: (path, chunks) => inWords(writeOnDisk(path, chunks)),
 }
 
 /** Called by VS Code. */

@@ -64,11 +64,17 @@ async function readVirtual(uri: vscode.Uri, most: number): Promise<FileReading> 
 
 /** True if there is a file or folder, and where its file system cannot say that there is none: nothing may take its place then. */
 export async function exists(uri: vscode.Uri): Promise<boolean> {
+  return isThere(uri).catch(() => true)
+}
+
+/** True if there is a file or folder. @throws what its file system reports if it cannot say that there is none */
+export async function isThere(uri: vscode.Uri): Promise<boolean> {
   try {
     await vscode.workspace.fs.stat(uri)
     return true
   } catch (error) {
-    return !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return false
+    throw error
   }
 }
 

@@ -1,11 +1,12 @@
 /** Packed datasets in the editor: unpacked into a temporary place, edited beside the file, and never written. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { nodeDecompression } from '../../client/disk/decompression.ts'
 import { diskSpool } from '../../client/disk/disk-spool.ts'
+import { replaceOnDisk } from '../../client/disk/replace-on-disk.ts'
 import { browserDecompression } from '../../client/src/datasets/browser-decompression.ts'
 import { ChangedFileError, type TextFile } from '../../client/src/datasets/byte-file.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
@@ -190,6 +191,29 @@ function folder(t: TestContext): string {
   t.after(() => rmSync(path, { recursive: true, force: true }))
   return path
 }
+
+test('why edits on a disk are not written is said in words', async (t) => {
+  const path = join(folder(t), 'a.parquet.edits.jsonl')
+  const edits = textFileOnDisk(path)
+  await edits.write('one\n', undefined)
+  const left: string[] = []
+  await replaceOnDisk(path, {
+    assertUnchanged: async () => undefined,
+    write: async (copy) => {
+      left.push(...readdirSync(join(path, '..')).filter((it) => it.endsWith('.new')))
+      await copy.writeFile('one\n')
+    },
+  })
+  const old = left[0]?.replace(/new$/, 'old') ?? ''
+  writeFileSync(join(path, '..', old), 'zero\n')
+  await assert.rejects(edits.write('two\n', 'one\n'), ({ message }: Error) => {
+    assert.match(
+      message,
+      /^an earlier save was interrupted\. The content before it is in .+\. Restore or remove that file$/,
+    )
+    return message.includes(old)
+  })
+})
 
 test('edits on a disk are made, replaced, and refused if another program changed them', async (t) => {
   const path = join(folder(t), 'a.parquet.edits.jsonl')

@@ -4,6 +4,7 @@ import { type DatasetMapping, datasetKind, lookedAt, overlayPath } from '../../.
 import { watchFile } from '../preview/file-watch.ts'
 import type { OpenReviewOnDisk } from '../review/review-library.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { WriteOnDisk } from '../write-file.ts'
 import { browserDecompression } from './browser-decompression.ts'
 import type { ByteFile, OpenFileOnDisk, TextFile } from './byte-file.ts'
 import type { ColumnThreads } from './column-work.ts'
@@ -33,7 +34,7 @@ export interface DatasetDisk extends Unpacking {
   /** Where indexes of datasets are kept. */
   readonly indexes?: Omit<KeptIndexOptions, 'address'>
   /** Writes a file: complete or not at all. */
-  readonly writeFile: (path: string, chunks: AsyncIterable<Uint8Array>) => Promise<void>
+  readonly writeFile: WriteOnDisk
 }
 
 /** Where the edits of the dataset at `uri` are, if it is packed. */

@@ -6,6 +6,7 @@ import { identityOf, readRange, ShorterFileError } from '../../disk/byte-ranges.
 import { openRegularFile } from '../../disk/regular-file.ts'
 import { RefusedWriteError } from '../../disk/replace-on-disk.ts'
 import { replaceRanges } from '../../disk/replace-ranges.ts'
+import { inWords } from '../../disk/write-refusal.ts'
 import { type ByteFile, ChangedFileError, type FileVersion, isSameVersion } from './byte-file.ts'
 
 const chunkSize = 4 * 2 ** 20 // bytes: large enough that reading costs more than asking
@@ -59,7 +60,7 @@ async function replace(path: string, changes: RangeChanges, expected: FileVersio
     const isChanged = error instanceof RefusedWriteError && error.reason === 'changed'
     if (isChanged || error instanceof ShorterFileError)
       throw new ChangedFileError('Another program changed the file in the meantime')
-    throw error
+    return inWords(Promise.reject(error))
   }
   return versionOf(path)
 }

@@ -139,6 +139,7 @@ export async function splitMatching(
       partOf,
       onSample: onSample(samples),
     })
+    if (!counts) return
     const told = parts.map(({ name }, index) => `${name} ${counts[index]}`).join(', ')
     showNotice(vscode.l10n.t('{0}; seed {1}', told, seed))
   })
@@ -184,9 +185,26 @@ interface PartFiles {
   readonly onSample: (place: number) => void
 }
 
-/** Writes each part in a pass of its own; how many samples each has. */
-async function writeParts(it: PartFiles): Promise<readonly number[]> {
+/**
+ * Writes each part in a pass of its own; how many samples each has. Undefined, with a message, if only some were written.
+ *
+ * @throws if none was written
+ */
+async function writeParts(it: PartFiles): Promise<readonly number[] | undefined> {
   const counts: number[] = []
+  try {
+    await addParts(it, counts)
+    return counts
+  } catch (error) {
+    if (counts.length === 0) throw error
+    const written = it.files.slice(0, counts.length).map(({ path }) => path.split('/').at(-1))
+    const reason = error instanceof vscode.CancellationError ? vscode.l10n.t('canceled') : reasonOf(error)
+    void showError(vscode.l10n.t('Only some of the parts were written, {0}: {1}', written.join(', '), reason))
+    return undefined
+  }
+}
+
+async function addParts(it: PartFiles, counts: number[]): Promise<void> {
   for (const [part, file] of it.files.entries()) {
     const places = new Set(it.units.filter((_, index) => it.partOf[index] === part).map(({ place }) => place))
     const taken = nothingTaken()
@@ -194,7 +212,6 @@ async function writeParts(it: PartFiles): Promise<readonly number[]> {
     await writeLines(file, takenLines(own, undefined, taken, it.onSample), it.disk)
     counts.push(taken.lines)
   }
-  return counts
 }
 
 function nothingTaken(): Taken {

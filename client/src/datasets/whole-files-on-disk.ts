@@ -5,6 +5,7 @@ import { readRange, writeAll } from '../../disk/byte-ranges.ts'
 import { readWorkspaceFile } from '../../disk/read-workspace-file.ts'
 import { refusalText } from '../../disk/refusal-text.ts'
 import { createOnDisk, replaceOnDisk } from '../../disk/replace-on-disk.ts'
+import { inWords } from '../../disk/write-refusal.ts'
 import { ChangedFileError, type TextFile } from './byte-file.ts'
 
 /** The text at `path`. */
@@ -18,24 +19,26 @@ export function textFileOnDisk(path: string): TextFile {
         ? reading.refusal.error
         : new Error(refusalText(reading.refusal))
     },
-    async write(text, before) {
-      const write = (file: FileHandle) => writeAll(file, new TextEncoder().encode(text))
-      if (before === undefined) {
-        await createOnDisk(path, { write }).catch((error: NodeJS.ErrnoException) => {
-          throw error.code === 'EEXIST' ? new ChangedFileError('Another program made the file') : error
-        })
-        return
-      }
-      const expected = Buffer.from(before)
-      await replaceOnDisk(path, {
-        write,
-        async assertUnchanged(file) {
-          const { size } = await file.stat()
-          const isSame =
-            size === expected.length && expected.equals(await readRange(file, { start: 0, end: size }))
-          if (!isSame) throw new ChangedFileError('Another program changed the file')
-        },
-      })
-    },
+    write: (text, before) => inWords(writeText(path, text, before)),
   }
+}
+
+async function writeText(path: string, text: string, before: string | undefined): Promise<void> {
+  const write = (file: FileHandle) => writeAll(file, new TextEncoder().encode(text))
+  if (before === undefined) {
+    await createOnDisk(path, { write }).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? new ChangedFileError('Another program made the file') : error
+    })
+    return
+  }
+  const expected = Buffer.from(before)
+  await replaceOnDisk(path, {
+    write,
+    async assertUnchanged(file) {
+      const { size } = await file.stat()
+      const isSame =
+        size === expected.length && expected.equals(await readRange(file, { start: 0, end: size }))
+      if (!isSame) throw new ChangedFileError('Another program changed the file')
+    },
+  })
 }

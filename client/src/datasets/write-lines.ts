@@ -1,6 +1,7 @@
 /** Writes lines of bytes into a file. */
-import * as vscode from 'vscode'
+import type * as vscode from 'vscode'
 import { joinedBytes } from '../../../core/src/internal.ts'
+import { writeFile } from '../write-file.ts'
 import type { DatasetDisk } from './dataset-library.ts'
 
 const writtenAtOnce = 2 ** 20 // bytes
@@ -12,13 +13,7 @@ export async function writeLines(
   lines: AsyncIterable<Uint8Array>,
   disk: DatasetDisk | undefined,
 ): Promise<void> {
-  if (to.scheme === 'file' && disk) {
-    await disk.writeFile(to.fsPath, pieces(lines))
-    return
-  }
-  const parts: Uint8Array[] = []
-  for await (const it of pieces(lines)) parts.push(it)
-  await vscode.workspace.fs.writeFile(to, joinedBytes(parts))
+  await writeFile(to, pieces(lines), disk?.writeFile)
 }
 
 /** The lines as pieces of about a megabyte. */

@@ -4,6 +4,7 @@ import * as vscode from 'vscode'
 import { type Analysis, localize, visibleMessages } from '../../../core/src/internal.ts'
 import type { ConversationItem, DocumentOptions } from '../../render/exported-conversation.ts'
 import { showInformation, showWarning } from '../notice.ts'
+import { type WriteOnDisk, writeFile } from '../write-file.ts'
 import { analysisOf } from './document-sessions.ts'
 import { anyMessageOf } from './everything-source.ts'
 import { hasMath } from './math-setting.ts'
@@ -18,15 +19,20 @@ export interface ExportRequest {
 export async function exportConversation(
   document: vscode.TextDocument,
   request: ExportRequest = {},
+  onDisk?: WriteOnDisk,
 ): Promise<vscode.Uri | undefined> {
   const choice = request.format ? { format: request.format, isDebug: false } : await chosenFormat()
   if (!choice || (choice.isDebug && !(await mayExportHidden()))) return undefined
   const target = request.target ?? (await chosenFile(document, choice.format, choice.isDebug))
   if (!target) return undefined
   const text = await exportedText(document, choice.format, choice.isDebug)
-  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text))
+  await writeFile(target, bytesOf(text), onDisk)
   if (!request.target) void offerToOpen(target)
   return target
+}
+
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  yield new TextEncoder().encode(text)
 }
 
 /** The text of the file. */

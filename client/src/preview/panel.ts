@@ -5,6 +5,7 @@ import type { FoundTexts, SampleMetadata, VisibleMessage } from '../../../core/s
 import { localize } from '../../../core/src/internal.ts'
 import { showInformation } from '../notice.ts'
 import type { TrainingChoices } from '../training/training-choices.ts'
+import type { WriteOnDisk } from '../write-file.ts'
 import { compareWithCommit, VisibleTexts } from './compare.ts'
 import { type CountTexts, type PromptEntry, parserForContext } from './context-source.ts'
 import { DocumentSessions } from './document-sessions.ts'
@@ -33,6 +34,8 @@ export interface PreviewOptions {
   readonly foundIn: (uri: vscode.Uri) => FoundTexts | undefined
   /** Fires when that may be something else. */
   readonly onFoundChanged: vscode.Event<void>
+  /** Writes exported files; absent in browsers. */
+  readonly writeOnDisk?: WriteOnDisk | undefined
 }
 
 /**
@@ -65,7 +68,7 @@ export function registerPreview(context: vscode.ExtensionContext, options: Previ
       'openchatml.exportConversation',
       async (target?: unknown, request?: ExportRequest) => {
         const document = await previews.documentAt(target)
-        return document && exportConversation(document, request)
+        return document && exportConversation(document, request, options.writeOnDisk)
       },
     ),
     vscode.commands.registerCommand('openchatml.compareVisibleText', async (target?: unknown) => {

@@ -3,6 +3,7 @@ import { largestReview } from '../../../core/src/internal.ts'
 import { appendOnDisk } from '../../disk/append-on-disk.ts'
 import { readWorkspaceFile } from '../../disk/read-workspace-file.ts'
 import { refusalText } from '../../disk/refusal-text.ts'
+import { inWords } from '../../disk/write-refusal.ts'
 import type { ReviewAccess } from './review-access.ts'
 
 /** The review file at `path`. */
@@ -16,6 +17,6 @@ export function reviewOnDisk(path: string): ReviewAccess {
         ? reading.refusal.error
         : new Error(refusalText(reading.refusal))
     },
-    append: (lines) => appendOnDisk(path, lines),
+    append: (lines) => inWords(appendOnDisk(path, lines)),
   }
 }

@@ -3,9 +3,10 @@
  * documents; a dataset and a prompt with parts, which need their files, open where they cannot be changed.
  */
 import * as vscode from 'vscode'
-import { showInformation, showWarning } from '../notice.ts'
+import { reasonOf } from '../../../core/src/internal.ts'
+import { showError, showInformation, showWarning } from '../notice.ts'
 import { untitledDocument } from '../untitled-document.ts'
-import { exists } from '../workspace-files.ts'
+import { isThere } from '../workspace-files.ts'
 import { ExampleFiles, exampleScheme } from './example-files.ts'
 
 /** How an example opens. */
@@ -138,15 +139,52 @@ async function chosenFolder(): Promise<vscode.Uri | undefined> {
 async function copyTo(parent: vscode.Uri): Promise<void> {
   const { t } = vscode.l10n
   const folder = vscode.Uri.joinPath(parent, 'openchatml-examples')
-  if (await exists(folder)) {
-    void showWarning(t('The folder openchatml-examples already exists there.'))
+  try {
+    if (await isThere(folder)) {
+      void showWarning(t('The folder openchatml-examples already exists there.'))
+      return
+    }
+    await copyExamples(folder)
+  } catch (error) {
+    void showError(t('The examples were not copied: {0}', reasonOf(error)))
     return
-  }
-  for (const path of [...names, ...companions]) {
-    const content = await vscode.workspace.fs.readFile(exampleUri(path))
-    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, path), content)
   }
   const openFolder = t('Open Folder')
   if ((await showInformation(t('The examples were copied.'), openFolder)) === openFolder)
     await vscode.commands.executeCommand('vscode.openFolder', folder)
+}
+
+/**
+ * Copies the examples to `folder`, which is not there yet: all of them, or nothing that was copied stays.
+ *
+ * @throws what a file system reports
+ */
+export async function copyExamples(folder: vscode.Uri): Promise<void> {
+  const copied: vscode.Uri[] = []
+  try {
+    for (const path of [...names, ...companions]) {
+      const content = await vscode.workspace.fs.readFile(exampleUri(path))
+      const uri = vscode.Uri.joinPath(folder, path)
+      copied.push(uri) // before it is written: a part of it may be there
+      await vscode.workspace.fs.writeFile(uri, content)
+    }
+  } catch (error) {
+    await removeCopied(copied, folder)
+    throw error
+  }
+}
+
+/** Removes files in `folder`, and the folders that are empty then. What can't be removed stays. */
+async function removeCopied(files: readonly vscode.Uri[], folder: vscode.Uri): Promise<void> {
+  for (const file of files) await remove(file)
+  const folders = files.map((it) => vscode.Uri.joinPath(it, '..')).filter(({ path }) => path !== folder.path)
+  for (const it of [...folders, folder])
+    if ((await vscode.workspace.fs.readDirectory(it).then(undefined, () => undefined))?.length === 0)
+      await remove(it)
+}
+
+async function remove(uri: vscode.Uri): Promise<void> {
+  await vscode.workspace.fs
+    .delete(uri, { recursive: false, useTrash: false })
+    .then(undefined, () => undefined)
 }

@@ -6,82 +6,40 @@ import { sampleUri } from '../../../client/src/datasets/sample-uri.ts'
 import { virtualTextFile } from '../../../client/src/datasets/virtual-file.ts'
 import { openLink } from '../../../client/src/preview/links.ts'
 import { virtualReview } from '../../../client/src/review/virtual-review.ts'
+import { copyExamples } from '../../../client/src/welcome/examples.ts'
 import { exists } from '../../../client/src/workspace-files.ts'
 import { test } from './harness.ts'
+import { memoryUri, type Operation, withMemoryFiles } from './memory-files.ts'
 
-const scheme = 'failing'
-const uri = vscode.Uri.from({ scheme, path: '/a.review.jsonl' })
-
-/** A file system with one file, which can't be asked for it as long as a test says so. */
-class FailingFiles implements vscode.FileSystemProvider {
-  readonly onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>().event
-  content: Uint8Array | undefined
-  isOffline = false
-
-  watch(): vscode.Disposable {
-    return { dispose() {} }
-  }
-
-  stat(): vscode.FileStat {
-    return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: this.readFile().length }
-  }
-
-  readFile(): Uint8Array {
-    if (this.isOffline) throw vscode.FileSystemError.Unavailable('offline')
-    if (!this.content) throw vscode.FileSystemError.FileNotFound(uri)
-    return this.content
-  }
-
-  writeFile(_: vscode.Uri, content: Uint8Array): void {
-    this.content = content
-  }
-
-  readDirectory(): [string, vscode.FileType][] {
-    return []
-  }
-
-  createDirectory(): void {}
-  delete(): void {}
-  rename(): void {}
-}
-
-async function withFiles(run: (files: FailingFiles) => Promise<void>): Promise<void> {
-  const files = new FailingFiles()
-  const registered = vscode.workspace.registerFileSystemProvider(scheme, files)
-  try {
-    await run(files)
-  } finally {
-    registered.dispose()
-  }
-}
+const uri = memoryUri('/a.review.jsonl')
 
 test('a file that cannot be read for a moment is not taken for one that is not there', () =>
-  withFiles(async (files) => {
+  withMemoryFiles(async (files) => {
     assert.equal(await exists(uri), false)
     const review = virtualReview(uri)
     await review.append('{"a":1}\n')
     const invalid = Uint8Array.of(0xef, 0xbb, 0xbf, 0xff, 0x0a)
-    files.content = invalid
+    files.put(uri.path, invalid)
     await review.append('{"b":2}\n')
-    assert.deepEqual([...(files.content ?? [])], [...invalid, ...new TextEncoder().encode('{"b":2}\n')])
-    const before = files.content
-    files.isOffline = true
+    assert.deepEqual([...(files.at(uri.path) ?? [])], [...invalid, ...new TextEncoder().encode('{"b":2}\n')])
+    const before = files.at(uri.path)
+    files.failure = () => vscode.FileSystemError.Unavailable('offline')
     assert.equal(await exists(uri), true)
     await assert.rejects(review.append('{"c":3}\n'))
     await assert.rejects(virtualTextFile(uri).write('lost', undefined))
-    assert.equal(files.content, before)
+    assert.equal(files.at(uri.path), before)
   }))
 
 test('text that is not UTF-8 is not replaced by what could be read of it', () =>
-  withFiles(async (files) => {
+  withMemoryFiles(async (files) => {
     const file = virtualTextFile(uri)
     const before = Uint8Array.of(0x61, 0xff, 0x0a)
-    files.content = before
+    files.put(uri.path, before)
     await assert.rejects(file.write('lost', await file.read()), ChangedFileError)
-    assert.equal(files.content, before)
-    files.content = Uint8Array.of(0xef, 0xbb, 0xbf, 0x61)
+    assert.equal(files.at(uri.path), before)
+    files.put(uri.path, Uint8Array.of(0xef, 0xbb, 0xbf, 0x61))
     await file.write(`${await file.read()}b`, await file.read())
-    assert.deepEqual([...files.content], [0xef, 0xbb, 0xbf, 0x61, 0x62])
+    assert.deepEqual([...(files.at(uri.path) ?? [])], [0xef, 0xbb, 0xbf, 0x61, 0x62])
   }))
 
 test('why a sample cannot be opened quotes nothing of its file: VS Code logs it', async () => {
@@ -108,3 +66,44 @@ test('an address that is none opens nothing', async () => {
   ])
     await openLink(href)
 })
+
+test('a copy of the examples that fails leaves nothing of it, and all else', () =>
+  withMemoryFiles(async (files) => {
+    const isWrite = ({ name }: Operation) => name === 'writeFile' || name === 'createDirectory'
+    await copyExamples(memoryUri('/whole'))
+    assert.ok(files.at('/whole/parts/style.md')?.length)
+    const written = new Set(
+      files.operations.filter(isWrite).map(({ uri }) => uri.path.slice('/whole'.length)),
+    )
+    assert.ok(written.size > 8)
+    for (const hasTheirs of [false, true])
+      for (const [index, path] of [...written].entries()) {
+        const folder = `/${index}-${hasTheirs}`
+        const theirs = `${folder}/parts/theirs.md`
+        files.failure = (operation) => {
+          if (operation.uri.path !== folder + path || !isWrite(operation)) return undefined
+          if (hasTheirs) files.put(theirs, Uint8Array.of(1))
+          return vscode.FileSystemError.Unavailable('offline')
+        }
+        await assert.rejects(copyExamples(memoryUri(folder)), /offline/)
+        const left = files.paths.filter((it) => it.startsWith(folder))
+        if (hasTheirs)
+          assert.deepEqual(
+            left.filter((it) => files.at(it)),
+            [theirs],
+            path,
+          )
+        else assert.deepEqual(left, [], path)
+      }
+  }))
+
+test('files of a copy that cannot be removed do not hide why it failed', () =>
+  withMemoryFiles(async (files) => {
+    files.failure = ({ name, uri }) => {
+      if (name === 'delete') return vscode.FileSystemError.NoPermissions('locked')
+      return name === 'writeFile' && uri.path.endsWith('.jsonl')
+        ? vscode.FileSystemError.Unavailable('offline')
+        : undefined
+    }
+    await assert.rejects(copyExamples(memoryUri('/examples')), /offline/)
+  }))

@@ -1,0 +1,22 @@
+/** Writes files that the user named. */
+import * as vscode from 'vscode'
+import { joinedBytes } from '../../core/src/internal.ts'
+
+/** Writes a file on a disk: complete, or what was there stays. */
+export type WriteOnDisk = (path: string, chunks: AsyncIterable<Uint8Array>) => Promise<void>
+
+/**
+ * Writes `chunks` to `to`: all of them, or what was there stays, as far as its file system allows that.
+ *
+ * @param onDisk absent in browsers
+ */
+export async function writeFile(
+  to: vscode.Uri,
+  chunks: AsyncIterable<Uint8Array>,
+  onDisk: WriteOnDisk | undefined,
+): Promise<void> {
+  if (to.scheme === 'file' && onDisk) return onDisk(to.fsPath, chunks)
+  const parts: Uint8Array[] = []
+  for await (const it of chunks) parts.push(it)
+  await vscode.workspace.fs.writeFile(to, joinedBytes(parts))
+}
