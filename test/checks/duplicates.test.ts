@@ -119,6 +119,29 @@ describe('the samples of a run', () => {
     )
   })
 
+  it('are reported for the file with the first of those that a problem is about', () => {
+    const check = new DatasetCheck()
+    const asked = (number: number) => `Which color has number ${number}?`
+    check.add(mark({ prompt: 'Hi', completion: 'Hello' }), 'plain.jsonl', 1)
+    for (let number = 1; number <= 20; number++)
+      check.add(
+        mark({ prompt: asked(number), chosen: 'Blue, always', rejected: 'Red' }),
+        'pairs.jsonl',
+        number,
+      )
+    const thought = { role: 'assistant', content: '<think>Why?</think>Yes' }
+    check.add(mark({ messages: [{ role: 'user', content: 'One?' }, thought] }), 'tags.jsonl', 1)
+    const field = { role: 'assistant', reasoning_content: 'Why?', content: 'Yes' }
+    check.add(mark({ messages: [{ role: 'user', content: 'Two?' }, field] }), 'field.jsonl', 1)
+    assert.deepEqual(
+      check.problems().map((it) => [it.rule, check.fileOf(it)]),
+      [
+        ['mixed-reasoning', 'tags.jsonl'],
+        ['length-bias', 'pairs.jsonl'],
+      ],
+    )
+  })
+
   it('are not judged by rules that are off', () => {
     const check = new DatasetCheck()
     for (const number of [1, 2]) check.add(mark({ prompt: 'a', completion: 'b' }), 'x', number)

@@ -29,7 +29,8 @@ export function judgesDatasets(rules: readonly Rule[], settings: readonly RuleSe
   return rules.some((it) => it.scope === 'dataset' && severitySettingFor(it, settings) !== 'off')
 }
 
-const rulesOfSamples = allRules.flatMap((it) => (it.scope === 'dataset' && it.samples ? [it] : []))
+const rulesOfDatasets = allRules.filter((it): it is DatasetRule => it.scope === 'dataset')
+const rulesOfSamples = rulesOfDatasets.filter((it) => it.samples !== undefined)
 
 /** True if the problem is about single samples among others, which the query `problem:CODE` lists. */
 export function isAboutSamples({ rule: name }: Pick<Problem, 'rule'>): boolean {
@@ -56,7 +57,7 @@ export class DatasetCheck implements DatasetSums {
   readonly objectArguments = new Counted()
   readonly inlineReasoning = new Counted()
   readonly separateReasoning = new Counted()
-  nPairs = 0
+  readonly pairs = new Counted()
   nLongerChosen = 0
   readonly #index = new DuplicateIndex()
   readonly #files: { readonly first: number; readonly shown: string }[] = []
@@ -93,7 +94,7 @@ export class DatasetCheck implements DatasetSums {
     if (mark.hasInlineReasoning) this.inlineReasoning.add(at, () => place)
     if (mark.hasSeparateReasoning) this.separateReasoning.add(at, () => place)
     if (mark.longerBy === undefined) return
-    this.nPairs++
+    this.pairs.add(at, () => place)
     if (mark.longerBy > 0) this.nLongerChosen++
   }
 
@@ -107,9 +108,10 @@ export class DatasetCheck implements DatasetSums {
       })
   }
 
-  /** The file, as people see it, of the first sample that a problem of {@link problems} is about; undefined if it is about all. */
+  /** The file, as people see it, of the first sample that a problem of {@link problems} is about. */
   fileOf({ rule: name }: Pick<Problem, 'rule'>): string | undefined {
-    const [first] = rulesOfSamples.find((it) => it.name === name)?.samples?.(this).places ?? []
+    const rule = rulesOfDatasets.find((it) => it.name === name)
+    const [first] = (rule?.samples?.(this) ?? rule?.compared?.(this))?.places ?? []
     return first === undefined ? undefined : this.#fileAndNumber(this.#nOthers + first).shown
   }
 

@@ -230,6 +230,8 @@ export interface DatasetRule extends RuleDocumentation {
   check(sums: DatasetSums): string | undefined
   /** The samples that the problem is about, where removing or changing them fixes it; absent for a problem of all samples. */
   samples?(sums: DatasetSums): CountedSamples
+  /** Those that it compares, if a problem is about all of them together. */
+  compared?(sums: DatasetSums): CountedSamples
 }
 
 /** Samples that have something in common. */
@@ -255,8 +257,8 @@ export interface DatasetSums {
   /** Those with reasoning in tags of the answer, and in a field of its own. */
   readonly inlineReasoning: CountedSamples
   readonly separateReasoning: CountedSamples
-  /** Pairs, and how many of them have the longer answer chosen. */
-  readonly nPairs: number
+  readonly pairs: CountedSamples
+  /** How many of the pairs have the longer answer chosen. */
   readonly nLongerChosen: number
 }
 

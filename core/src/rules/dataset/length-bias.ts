@@ -57,14 +57,15 @@ export const lengthBias: DatasetRule = {
     {"prompt": "Question 19?", "chosen": "Answer 19, with reasons.", "rejected": "Answer 19."}
     {"prompt": "Question 20?", "chosen": "Answer 20.", "rejected": "Answer 20, with reasons."}
   `,
-  check({ nPairs, nLongerChosen }) {
-    if (nPairs < fewestPairs) return undefined
-    const share = nLongerChosen / nPairs
-    const [longer, pairs] = [nLongerChosen.toLocaleString('en'), nPairs.toLocaleString('en')]
+  check({ pairs: { count }, nLongerChosen }) {
+    if (count < fewestPairs) return undefined
+    const share = nLongerChosen / count
+    const [longer, pairs] = [nLongerChosen.toLocaleString('en'), count.toLocaleString('en')]
     if (share >= biased) return localize`The longer answer is chosen in ${longer} of ${pairs} pairs`
     if (share > 1 - biased) return undefined
     return localize`The longer answer is chosen in only ${longer} of ${pairs} pairs`
   },
+  compared: ({ pairs }) => pairs,
 }
 
 const fewestPairs = 20

@@ -26,4 +26,5 @@ export const mixedArguments: DatasetRule = {
     const [nText, nObject] = [text.count.toLocaleString('en'), object.count.toLocaleString('en')]
     return localize`Samples have arguments as text (${nText}: ${text.examples.join(', ')}) and as objects (${nObject}: ${object.examples.join(', ')})`
   },
+  compared: ({ textArguments }) => textArguments,
 }

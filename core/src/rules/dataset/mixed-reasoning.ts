@@ -26,4 +26,5 @@ export const mixedReasoning: DatasetRule = {
     const [nInline, nSeparate] = [inline.count.toLocaleString('en'), separate.count.toLocaleString('en')]
     return localize`Samples have reasoning in tags (${nInline}: ${inline.examples.join(', ')}) and in a field (${nSeparate}: ${separate.examples.join(', ')})`
   },
+  compared: ({ inlineReasoning }) => inlineReasoning,
 }
