@@ -451,6 +451,23 @@ test('something other than a lock in its place does not delay a save', {
   }
 })
 
+test('a lock of another machine counts for an hour, whatever its clock says', async (t) => {
+  const cwd = folder(t)
+  const path = join(cwd, 'a')
+  writeFileSync(path, 'old')
+  const lock = join(cwd, (await namesOfSave(path)).find((it) => it.endsWith('.lock')) ?? '')
+  for (const hours of [-2, 2]) {
+    writeFileSync(path, 'old')
+    writeFileSync(lock, JSON.stringify({ pid: 1, host: 'another', id: 'x' }))
+    const time = Date.now() / 1000 + hours * 3600
+    utimesSync(lock, time, time)
+    const begun = Date.now()
+    await replaceText(path, 'old', 'new')
+    assert.ok(Date.now() - begun < 5000)
+    assert.deepEqual(readdirSync(cwd), ['a'])
+  }
+})
+
 test('locks of other users', {
   skip: !canChangeUser && 'the program cannot be run as another user',
 }, async (t) => {

@@ -24,6 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or directory',
   EACCES: 'permission denied',
   EPERM: 'the operation is not permitted',
+  EBUSY: 'another program is using the file',
   EISDIR: 'is a directory',
   ENOTDIR: 'a part of the path is not a directory',
   ELOOP: 'its symbolic links form a loop',
