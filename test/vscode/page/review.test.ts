@@ -241,7 +241,7 @@ describe('review', () => {
     const frame = await review('noted.jsonl')
     await until(frame, `${pane}.querySelector('.state .note-text')`)
     const height = await frame.evaluate<number>(`${pane}.querySelector('.scroll').clientHeight`)
-    assert.ok(height > 200, `${height} pixels`)
+    assert.ok(height > 50, `${height} pixels`) // none without a limit; the panel of comments may be open, too
     await assertAccessible(frame, 'noted')
   })
 
