@@ -6,6 +6,7 @@ import { fromDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import type { DatasetView } from '../../client/src/datasets/dataset-view.ts'
 import {
   DatasetPageSession,
+  type DatasetRequest,
   type LayoutMemory,
   type QueryHistory,
 } from '../../client/src/datasets/page-session.ts'
@@ -61,13 +62,14 @@ export function pageOf(
   memory: Pick<DatasetHost, 'getState' | 'setState'> = { getState: () => undefined, setState: () => {} },
   history: QueryHistory = noHistory,
   layout: LayoutMemory = noLayout,
+  request: (request: DatasetRequest) => void = () => {},
 ) {
   const window = freshWindow()
   const session = new DatasetPageSession(dataset, {
     name: 'a.jsonl',
     options,
     count: async (texts) => texts.map(() => 1),
-    request: () => {},
+    request,
     history,
     layout,
     post: (message) => setImmediate(() => receive(message)),

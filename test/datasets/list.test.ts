@@ -212,6 +212,35 @@ test('in a list, mistakes are named by line and column of the file', async () =>
   )
 })
 
+test('a sample of an unknown form says what it has, and leads to the choice of its form', async () => {
+  const content = [
+    '{"Question": "What is it?", "id": "a1", "Answer": "Nobody knows."}',
+    '{"messages": [}',
+  ].join('\n')
+  const { rows } = await rowsOf(content)
+  const [unknown, broken] = rows.map(({ content: it }) => it)
+  assert.ok(unknown?.kind === 'bad' && broken?.kind === 'bad')
+  assert.match(unknown.message, /: the sample has `Question`, `Answer`\./)
+  assert.deepEqual([unknown.isUnknownForm, broken.isUnknownForm], [true, undefined])
+  const dataset = new Dataset(memoryFile(content), 'a.jsonl')
+  await dataset.load()
+  const sent: unknown[] = []
+  const { window, session } = pageOf(dataset, undefined, undefined, undefined, undefined, (it) =>
+    sent.push(it),
+  )
+  const { document } = window
+  await until(() => document.querySelectorAll('.row.bad .message').length === 2)
+  const buttons = [...document.querySelectorAll<HTMLElement>('.row .action')]
+  assert.deepEqual(
+    buttons.map((it) => it.textContent),
+    ['Choose Form…'],
+  )
+  buttons[0]?.click()
+  await until(() => sent.length > 0)
+  assert.deepEqual(sent, [{ kind: 'chooseForm', number: 1 }])
+  session.dispose()
+})
+
 test('what was read of a list that is cut off is listed', async () => {
   const file = memoryFile('[{"text": "<|start|>user<|message|>first<|end|>"},\n{"te')
   const dataset = new Dataset(file, 'a.json')

@@ -279,6 +279,9 @@ async function answer(
     case 'copyLine':
       await copyLine(list)
       break
+    case 'chooseForm':
+      await vscode.commands.executeCommand('openchatml.chooseForm', addressIn(listed, request.number).dataset)
+      break
     default:
       request satisfies never
   }

@@ -69,6 +69,8 @@ export interface BadRow {
   /** Where the mistake is in the file, from 1. */
   readonly line: number
   readonly column: number
+  /** Set if the sample could be read as a form that the user chooses. */
+  readonly isUnknownForm?: true
 }
 
 /** Why a query is not understood, and where: UTF-16 code units in its text. */
@@ -217,6 +219,8 @@ export type FromDatasetPage =
   | { readonly kind: 'change'; readonly act: SampleAct }
   /** Copy the line of the row with the focus. */
   | { readonly kind: 'copyLine' }
+  /** Ask how the file with the sample of this number is read. */
+  | { readonly kind: 'chooseForm'; readonly number: number }
   /** Add what was chosen in a column to the query that is in the box. */
   | {
       readonly kind: 'choose'
@@ -252,6 +256,7 @@ const fromPageFields: MessageFields<FromDatasetPage> = {
   active: { index: count },
   change: { act: oneOf(sampleActs) },
   copyLine: {},
+  chooseForm: { number: count },
   choose: { text: query, column: name, choice: choiceIn },
   keepQuery: { text: query },
   complete: { id: count, text: query, offset: count },

@@ -19,6 +19,8 @@ export interface UnreadSample {
   readonly message: string
   /** Where in the sample the mistake is; its begin if that is not known. */
   readonly position: Position
+  /** Set if the sample could be read as a form that the user chooses. */
+  readonly isUnknownForm?: true
 }
 
 /** Bytes of the largest sample that is read: what is larger cannot be shown in time. */
@@ -38,8 +40,19 @@ export function readSample(bytes: Uint8Array, { branch, mapping }: ReadHow = {})
   return sample.kind === 'good' ? sample : unread(sample)
 }
 
-function unread({ message, json, offset = 0 }: Pick<BadSample, 'message' | 'json' | 'offset'>): UnreadSample {
-  return { kind: 'bad', message, position: positionsInSample(json)(offset) }
+function unread({
+  message,
+  json,
+  offset = 0,
+  reason,
+}: Pick<BadSample, 'message' | 'json' | 'offset'> & Partial<Pick<BadSample, 'reason'>>): UnreadSample {
+  const isUnknownForm = reason === 'no-conversation'
+  return {
+    kind: 'bad',
+    message,
+    position: positionsInSample(json)(offset),
+    ...(isUnknownForm && { isUnknownForm }),
+  }
 }
 
 /** A sample whose edit is not applied. */

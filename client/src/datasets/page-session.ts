@@ -28,7 +28,7 @@ import type { SummaryOptions } from './summary.ts'
 /** Requests that concern more than the list; the owner of the page answers them. */
 export type DatasetRequest = Extract<
   FromDatasetPage,
-  { readonly kind: 'open' | 'compare' | 'showSource' | 'copyLine' | 'change' }
+  { readonly kind: 'open' | 'compare' | 'showSource' | 'copyLine' | 'chooseForm' | 'change' }
 >
 
 /** What a page needs. */

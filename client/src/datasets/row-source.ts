@@ -6,7 +6,7 @@ import {
   listedColumn,
   type SampleMatcher,
 } from '../../../core/src/internal.ts'
-import type { GoodRow, Row } from './dataset-protocol.ts'
+import type { BadRow, GoodRow, Row } from './dataset-protocol.ts'
 import type { DatasetView } from './dataset-view.ts'
 import { viewOf } from './sample-views.ts'
 import { Slices } from './slices.ts'
@@ -100,8 +100,14 @@ export class RowSource {
     }
     if (summary.kind === 'bad') {
       const { line, character } = inFile(index.positionOf(place), summary.position)
-      const { message } = summary
-      const content = { kind: 'bad', message, line: line + 1, column: character + 1 } as const
+      const { message, isUnknownForm } = summary
+      const content: BadRow = {
+        kind: 'bad',
+        message,
+        line: line + 1,
+        column: character + 1,
+        ...(isUnknownForm && { isUnknownForm }),
+      }
       this.#put({ ...common, content }, tell)
       return undefined
     }

@@ -9,7 +9,6 @@ import {
   judgedForm,
   localize,
   openEnd,
-  type Position,
   type SampleProblem,
   type SampleReview,
   type Severity,
@@ -19,7 +18,7 @@ import {
   visibleMessages,
 } from '../../../core/src/internal.ts'
 import type { RoleCount } from './dataset-protocol.ts'
-import type { Sample } from './listed-sample.ts'
+import type { Sample, UnreadSample } from './listed-sample.ts'
 
 /** How samples are looked at. */
 export interface SummaryOptions extends CheckerOptions {
@@ -50,7 +49,7 @@ export type Summary =
       /** What is to be counted. */
       readonly texts: readonly string[]
     }
-  | { readonly kind: 'bad'; readonly message: string; readonly position: Position }
+  | UnreadSample
 
 /** More UTF-16 code units than fit into a row. */
 export const wordsLength = 240

@@ -65,6 +65,7 @@ export function createDatasetPage(
     want: (first, count) => post({ kind: 'want', first, count }),
     open: (number, as) => post({ kind: 'open', number, as }),
     showSource: (number) => post({ kind: 'showSource', number }),
+    chooseForm: (number) => post({ kind: 'chooseForm', number }),
     mark: showMarks,
     place: (top, active) => {
       if (active !== state.active) post({ kind: 'active', index: active })

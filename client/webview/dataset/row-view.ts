@@ -88,7 +88,7 @@ export class RowView {
             ? make(this.#document, 'span', 'nothing', localize`Nothing that users see`)
             : this.#words(content),
           ...this.#hidden(content),
-          this.#actions(),
+          this.#actions(['open', localize`Open`], ['preview', localize`Preview`]), // with the keyboard: Enter, Shift+Enter
         ]
       case '@roles':
         return this.#roles(content)
@@ -115,7 +115,8 @@ export class RowView {
           origin === undefined
             ? mistakeText(this.#samples, number, content)
             : localize`${origin}: ${content.message}`
-        return [make(this.#document, 'span', 'message', text)]
+        const message = make(this.#document, 'span', 'message', text)
+        return content.isUnknownForm ? [message, this.#actions(['form', localize`Choose Form…`])] : [message]
       }
       case '@problems':
         return [make(this.#document, 'span', 'badge error', localize`Cannot be read`)]
@@ -143,16 +144,12 @@ export class RowView {
       : [make(this.#document, 'span', 'hidden-hits', hidden.map(hiddenKindText).join(' · '))]
   }
 
-  #actions(): HTMLElement {
-    const action = (name: string, text: string) =>
-      make(this.#document, 'span', { class: 'action', 'data-action': name }, text)
-    return make(
-      this.#document,
-      'span',
-      { class: 'actions', 'aria-hidden': 'true' }, // with the keyboard: Enter, Shift+Enter
-      action('open', localize`Open`),
-      action('preview', localize`Preview`),
+  /** Buttons for the mouse; what they do is in commands, too. */
+  #actions(...actions: readonly (readonly [name: string, text: string])[]): HTMLElement {
+    const buttons = actions.map(([name, text]) =>
+      make(this.#document, 'span', { class: 'action', 'data-action': name }, text),
     )
+    return make(this.#document, 'span', { class: 'actions', 'aria-hidden': 'true' }, ...buttons)
   }
 
   #roles({ roles }: GoodRow): HTMLElement[] {

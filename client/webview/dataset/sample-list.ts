@@ -21,6 +21,8 @@ export interface ListEvents extends HeadEvents {
   want(first: number, count: number): void
   open(number: number, as: 'text' | 'preview'): void
   showSource(number: number): void
+  /** The sample could be read as another form. */
+  chooseForm(number: number): void
   /** The numbers of the samples that are marked, in the order in which they were. */
   mark(numbers: readonly number[]): void
   place(top: number, active: number): void
@@ -409,6 +411,11 @@ export class SampleList {
       case 'mark':
         this.#toggle(index)
         break
+      case 'form': {
+        const row = this.#rows.get(index)
+        if (row) this.#events.chooseForm(row.number)
+        break
+      }
       default:
         if (event.ctrlKey || event.metaKey) this.#toggle(index)
     }

@@ -224,7 +224,7 @@ export function likelyKeys(value: JsonValue): readonly string[] {
     const it = field(value, key)
     if (isEmpty(it)) return false
     if (Array.isArray(it)) return it.some((item) => typeof item === 'string' || isObject(item as JsonValue))
-    return typeof it === 'string' ? it.length >= 20 || /^[[{]/.test(it) : isObject(it)
+    return typeof it === 'string' ? it.length >= 20 || /\s|^[[{]/.test(it) : isObject(it)
   })
   // Short texts may be a question and its answer.
   return likely.length > 0
