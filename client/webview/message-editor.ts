@@ -14,7 +14,8 @@ export interface EditorOptions {
 
 /**
  * The field for the text of a message. Ctrl+Enter saves and Escape takes everything back; when the focus goes elsewhere, the text
- * is saved, and the field stays only if that is outside of the page.
+ * is saved, and the field stays only if that is outside of the page. What could not be saved stays in its field until the reader
+ * decides: saving it would replace the changes of others.
  */
 export class MessageEditor {
   /** The message. */
@@ -22,13 +23,14 @@ export class MessageEditor {
   readonly #options: EditorOptions
   readonly #element: HTMLElement
   readonly #field: HTMLTextAreaElement
-  /** What the message said when the field opened. */
-  readonly #original: string
+  /** What Escape takes back: what the message said when the field opened, or when a save was refused. */
+  #original: string
   /** What the message says, as far as is known here. */
   #saved: string
   /** The same as the field has it, whose line breaks are its own; undefined if that would not be what it has. */
   #shown: string | undefined
   #isOver = false
+  #isRefused = false
 
   /** @param text what the message says */
   constructor(document: Document, view: View, text: string, options: EditorOptions) {
@@ -54,7 +56,7 @@ export class MessageEditor {
     )
     this.#element = make(document, 'div', 'editor', this.#field, buttons)
     this.#element.addEventListener('focusout', ({ relatedTarget }) => {
-      if (this.#element.contains(relatedTarget as Node | null)) return
+      if (this.#isRefused || this.#element.contains(relatedTarget as Node | null)) return
       if (relatedTarget || document.hasFocus()) this.leave()
       else this.#save()
     })
@@ -62,14 +64,27 @@ export class MessageEditor {
     this.#field.focus()
   }
 
+  /** True while the field has what could not be saved. */
+  get isRefused(): boolean {
+    return this.#isRefused
+  }
+
+  /** Gives the field the focus. */
+  focus(): void {
+    this.#field.focus()
+  }
+
   /** Saves, and ends; the focus is elsewhere, or the message goes. */
   leave(): void {
-    this.#save()
+    if (this.#isRefused) this.#keepRefused()
+    else this.#save()
     this.#end(false)
   }
 
   /** What was written could not be saved; `text` is what the message says. The field has `draft` again. */
   refuse(text: string, draft: string): void {
+    this.#isRefused = true
+    this.#original = text
     this.#saved = text
     this.#shown = undefined
     if (this.#field.value !== draft) this.#field.value = draft
@@ -100,6 +115,12 @@ export class MessageEditor {
     this.#options.save(this.#saved, value)
     this.#saved = value
     this.#shown = value
+  }
+
+  /** The text was not written for what the message says now: said so, it is refused again, and comes back to where it can be kept. */
+  #keepRefused(): void {
+    const { value } = this.#field
+    if (!this.#isOver) this.#options.save(value, value)
   }
 
   #end(isDone: boolean): void {

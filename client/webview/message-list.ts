@@ -160,13 +160,17 @@ export class Conversation {
     if (this.#editor?.id !== id) this.reveal({ id, line: 0 })
     this.editHere({ id, line: 0 })
     const says = view.editableText
-    if (text !== undefined && says !== undefined) this.#editor?.refuse(says, text)
+    if (text !== undefined && says !== undefined && this.#editor?.id === id) this.#editor.refuse(says, text)
   }
 
   /** Begins to edit a message on the screen, or opens its source where only that can be edited. */
   editHere({ id, line }: MessageLine): void {
     const view = this.#views.get(id)
     if (!view || this.#editor?.id === id) return
+    if (this.#editor?.isRefused) {
+      this.#editor.focus()
+      return
+    }
     this.#editor?.leave()
     const text = view.editableText
     if (text === undefined) {

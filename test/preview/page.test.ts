@@ -371,6 +371,34 @@ test('a text that could not be saved is in its field again, and can be saved ove
   ])
 })
 
+test('a text that could not be saved waits for a decision, and replaces nothing before', () => {
+  const refused = () => {
+    const edited = editedPage()
+    edited.press(edited.field(), 'Enter', { ctrlKey: true })
+    edited.page.update([{ kind: 'replace', message: pageMessage('1', 'changed') }], 2)
+    edited.page.send({ kind: 'edit', id: '1', text: 'typed' })
+    return edited
+  }
+  const { page, other, press, field, saved } = refused()
+  const first = [['1', 'one', 'typed']]
+  other.focus()
+  assert.equal(field()?.value, 'typed', 'the field stays when the focus goes to another message')
+  press(other, 'Enter')
+  assert.equal(page.document.activeElement, field(), 'no other message is edited before')
+  page.document.hasFocus = () => false
+  field()?.dispatchEvent(new page.window.FocusEvent('focusout', { bubbles: true }))
+  assert.deepEqual(saved(), first)
+  press(field(), 'Escape')
+  assert.equal(field(), null)
+  assert.deepEqual(saved(), first, 'Escape leaves what the message says now')
+  const switched = refused()
+  switched.page.send({ kind: 'everythingOpen', uri: 'file:///a.ocm', isLocked: false, hasMath: true })
+  assert.deepEqual(switched.saved(), [...first, ['1', 'typed', 'typed']], 'refused again, and not lost')
+  const decided = refused()
+  decided.press(decided.field(), 'Enter', { ctrlKey: true })
+  assert.deepEqual(decided.saved(), [...first, ['1', 'changed', 'typed']])
+})
+
 test('keys go from message to message, and one message is in the tab order', () => {
   const page = new TestPage()
   page.show(['1', '2', '3'].map((id) => pageMessage(id, id)))

@@ -169,6 +169,8 @@ test('unasked, no prompt is filled; asked, no file beside the prompt is read', a
   assert.doesNotMatch(await text(), /PART-OF-A-STRANGER|TEMPLATE-OF-A-STRANGER/)
   await vscode.openFile('stranger.ocm')
   await vscode.runCommand('OpenChatML: Compare Prompt with Commit…')
+  // A list that is opened before there is a notification stays empty.
+  await page.locator('.statusbar-item [class*=bell][class*=-dot]').first().waitFor()
   await vscode.runCommand('Notifications: Show Notifications')
   await page
     .locator('.notification-list-item')
