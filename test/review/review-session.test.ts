@@ -411,6 +411,18 @@ describe('a review', () => {
     }
   })
 
+  test('a page that is loaded again during a fix gets the sample that the fix leads to', async () => {
+    const { session, shown } = await begun(samples)
+    await session.show(0)
+    await session.fix()
+    const done = session.fixed(0)
+    session.refresh(0)
+    session.resume()
+    await done
+    await session.confirm() // after all that waits for its turn
+    assert.equal(shown().index, 1)
+  })
+
   test('the branches of a pair are next to each other, and one is preferred', async () => {
     const { session, written, shown } = await begun(samples)
     await session.show(3)

@@ -124,7 +124,7 @@ export class ReviewSession {
 
   /** The page was loaded again. */
   resume(): void {
-    if (this.#index !== undefined) void this.show(this.#index)
+    void this.#showAgain(() => true)
     this.#tell()
   }
 
@@ -143,8 +143,14 @@ export class ReviewSession {
   refresh(place?: number): void {
     if (place === undefined) this.#prepared.clear()
     else this.#prepared.delete(place)
-    if (this.#index !== undefined && (place === undefined || place === this.#place))
-      void this.show(this.#index)
+    void this.#showAgain(() => place === undefined || place === this.#place)
+  }
+
+  /** Shows the sample again that is shown once commands under way are done, which may go on to another one. */
+  #showAgain(isMeant: () => boolean): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#index !== undefined && isMeant()) await this.#show(this.#index)
+    })
   }
 
   /** Decides, and goes on to the next sample. */
