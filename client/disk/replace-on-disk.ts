@@ -87,11 +87,14 @@ export async function createOnDisk(
   })
 }
 
+/** What a file is to hold, piece by piece. */
+export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+
 /**
  * Writes `chunks` to the file at `path`, complete or not at all, in the place of one that is there when this is called. A link is
  * followed, also to where there is nothing yet. @throws as {@link createOnDisk} and {@link replaceOnDisk}
  */
-export async function writeOnDisk(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+export async function writeOnDisk(path: string, chunks: Chunks): Promise<void> {
   let isBegun = false // what was taken from `chunks` can't be taken again
   const write = async (file: FileHandle) => {
     isBegun = true

@@ -22,7 +22,7 @@ function reasonOfRefusal({ reason, path }: RefusedWriteError): string {
     case 'outside':
       return localize`the link leads out of the folder, to ${path}`
     case 'interrupted':
-      return localize`an earlier save was interrupted. The content before it is in ${path}. Restore or remove that file`
+      return localize`an earlier save was interrupted. The previous content is in ${path}. Restore or remove that file`
     default:
       return reason satisfies never
   }

@@ -1,9 +1,10 @@
 /** Writes files that the user named. */
 import * as vscode from 'vscode'
 import { joinedBytes } from '../../core/src/internal.ts'
+import type { Chunks } from '../disk/replace-on-disk.ts'
 
 /** Writes a file on a disk: complete, or what was there stays. */
-export type WriteOnDisk = (path: string, chunks: AsyncIterable<Uint8Array>) => Promise<void>
+export type WriteOnDisk = (path: string, chunks: Chunks) => Promise<void>
 
 /**
  * Writes `chunks` to `to`: all of them, or what was there stays, as far as its file system allows that.
@@ -12,7 +13,7 @@ export type WriteOnDisk = (path: string, chunks: AsyncIterable<Uint8Array>) => P
  */
 export async function writeFile(
   to: vscode.Uri,
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: Chunks,
   onDisk: WriteOnDisk | undefined,
 ): Promise<void> {
   if (to.scheme === 'file' && onDisk) return onDisk(to.fsPath, chunks)

@@ -360,7 +360,7 @@ test('a conversation in any form is recognized on standard input, and the argume
   assert.equal((await ocm(['check', '-'], { input: '{"city": "Rome"}' })).status, 1)
 })
 
-test('JSON that is no conversation is no empty conversation, wherever it is read from', async (t) => {
+test('JSON without a conversation is refused, wherever it is read from', async (t) => {
   const json = '{"city":"Paris"}'
   const cwd = folder(t, { 'a.json': json, 'a.ocm': json, 'a.txt': json, 'list.json': '[1]' })
   for (const path of ['-', 'a.json', 'a.ocm', 'a.txt', 'list.json'])

@@ -1,7 +1,7 @@
 /** The page of a list, driven by a test: what it is told of samples, and a window that shows it. */
 import assert from 'node:assert/strict'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
-import type { Row, ToDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
+import type { FromDatasetPage, Row, ToDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { fromDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import type { DatasetView } from '../../client/src/datasets/dataset-view.ts'
 import {
@@ -55,14 +55,28 @@ export async function rowsOf(content: string, query = '', name = 'a.jsonl') {
   return { rows: [...rows.values()].sort((one, other) => one.place - other.place), messages }
 }
 
+/** What a page remembers, and who hears of it. */
+interface PageParts {
+  readonly options?: () => SummaryOptions
+  readonly memory?: Pick<DatasetHost, 'getState' | 'setState'>
+  readonly history?: QueryHistory
+  readonly layout?: LayoutMemory
+  readonly request?: (request: DatasetRequest) => void
+  /** Called with each message of the page, in order. */
+  readonly said?: (message: FromDatasetPage) => void
+}
+
 /** A page that shows `dataset`. */
 export function pageOf(
   dataset: DatasetView,
-  options: () => SummaryOptions = () => ({ dialect: 'auto' }),
-  memory: Pick<DatasetHost, 'getState' | 'setState'> = { getState: () => undefined, setState: () => {} },
-  history: QueryHistory = noHistory,
-  layout: LayoutMemory = noLayout,
-  request: (request: DatasetRequest) => void = () => {},
+  {
+    options = () => ({ dialect: 'auto' }),
+    memory = { getState: () => undefined, setState: () => {} },
+    history = noHistory,
+    layout = noLayout,
+    request = () => {},
+    said = () => {},
+  }: PageParts = {},
 ) {
   const window = freshWindow()
   const session = new DatasetPageSession(dataset, {
@@ -78,7 +92,9 @@ export function pageOf(
     ...memory,
     postMessage: (message) => {
       const own = fromDatasetPage(message)
-      if (own) setImmediate(() => session.receive(own))
+      if (!own) return
+      said(own)
+      setImmediate(() => session.receive(own))
     },
   })
   return { window, session }

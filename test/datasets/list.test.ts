@@ -147,7 +147,7 @@ test('a field that is called like a property of every object is a column like ot
   await dataset.load()
   const columns = ['@words', ...names].map((name) => ({ name }))
   const layout = { get: () => ({ columns }), keep: () => {} }
-  const { window, session } = pageOf(dataset, undefined, undefined, undefined, layout)
+  const { window, session } = pageOf(dataset, { layout })
   const cells = () => [...window.document.querySelectorAll('.body .cell.value')].map((it) => it.textContent)
   await until(
     () => cells()[0] === 'own' && window.document.querySelectorAll('.body .row:not(.waiting)').length === 2,
@@ -225,9 +225,7 @@ test('a sample of an unknown form says what it has, and leads to the choice of i
   const dataset = new Dataset(memoryFile(content), 'a.jsonl')
   await dataset.load()
   const sent: unknown[] = []
-  const { window, session } = pageOf(dataset, undefined, undefined, undefined, undefined, (it) =>
-    sent.push(it),
-  )
+  const { window, session } = pageOf(dataset, { request: (it) => sent.push(it) })
   const { document } = window
   await until(() => document.querySelectorAll('.row.bad .message').length === 2)
   const buttons = [...document.querySelectorAll<HTMLElement>('.row .action')]
@@ -294,10 +292,9 @@ test('the list follows settings, also where the page knows all its rows already'
   )
   await dataset.load()
   let severity: 'error' | 'off' = 'error'
-  const { window, session } = pageOf(dataset, () => ({
-    dialect: 'auto',
-    settings: [ruleSettingsFrom({ 'unknown-role': severity })],
-  }))
+  const { window, session } = pageOf(dataset, {
+    options: () => ({ dialect: 'auto', settings: [ruleSettingsFrom({ 'unknown-role': severity })] }),
+  })
   const badges = () => window.document.querySelectorAll('.badge.error').length
   await until(() => badges() === 3)
   severity = 'off'
@@ -332,10 +329,8 @@ test('the focus goes to a sample wherever it is listed, and stays where it is if
   const lines = words.map((it) => JSON.stringify({ text: `<|start|>user<|message|>${it}<|end|>` }))
   const dataset = new Dataset(memoryFile(lines.join('\n')), 'a.jsonl')
   const sort = { column: 'line', isDescending: true }
-  const { window, session } = pageOf(dataset, undefined, undefined, noHistory, {
-    ...noLayout,
-    get: () => ({ columns: [], sort }),
-  })
+  const layout = { ...noLayout, get: () => ({ columns: [], sort }) }
+  const { window, session } = pageOf(dataset, { layout })
   const active = () => window.document.querySelector('.row.active .label')?.textContent
   type(window, 'word')
   await until(() => session.listing.size === 3)
@@ -351,27 +346,8 @@ test('a key is about the row that has the focus, also before that is drawn', asy
   const content = ['one', 'two', 'three'].map((it) => `{"text": "<|start|>user<|message|>${it}<|end|>"}`)
   const dataset = new Dataset(memoryFile(content.join('\n')), 'a.jsonl')
   await dataset.load()
-  const window = freshWindow()
   const told: FromDatasetPage[] = []
-  const session = new DatasetPageSession(dataset, {
-    name: 'a.jsonl',
-    options: () => ({ dialect: 'auto' }),
-    count: async (texts) => texts.map(() => 1),
-    request: () => {},
-    history: noHistory,
-    layout: noLayout,
-    post: (message) => setImmediate(() => receive(message)),
-  })
-  const receive = createDatasetPage(window, {
-    getState: () => undefined,
-    setState: () => {},
-    postMessage: (message) => {
-      const own = fromDatasetPage(message)
-      if (!own) return
-      told.push(own)
-      setImmediate(() => session.receive(own))
-    },
-  })
+  const { window, session } = pageOf(dataset, { said: (message) => told.push(message) })
   const rows = () => [...window.document.querySelectorAll<HTMLElement>('.body .row')]
   await until(() => rows().length === 3 && rows().every((it) => it.querySelector('.first')?.textContent))
   const keys = [
@@ -397,12 +373,13 @@ test('a page comes back as it was: query, place and row, also while the file is 
   const content = Array.from({ length: 4000 }, (_, index) => line(index)).join('')
   const dataset = new Dataset(memoryFile(content, 1000), 'a.jsonl')
   let kept: unknown = { query: 'odd', top: 1500, active: 1503 }
-  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }), {
+  const memory = {
     getState: () => kept,
-    setState: (it) => {
+    setState: (it: unknown) => {
       kept = it
     },
-  })
+  }
+  const { window, session } = pageOf(dataset, { memory })
   void dataset.load()
   const { document } = window
   await until(() => document.querySelector('.row.active .label')?.textContent === '3,008')
@@ -485,10 +462,8 @@ test('the box proposes fields and values, and goes back in the history', async (
   const dataset = new Dataset(memoryFile('{"text": "<|start|>user<|message|>x<|end|>"}\n'), 'a.jsonl')
   await dataset.load()
   const queries: string[] = ['turns>=2']
-  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }), undefined, {
-    get: () => queries,
-    keep: (query) => queries.unshift(query),
-  })
+  const history = { get: () => queries, keep: (query: string) => queries.unshift(query) }
+  const { window, session } = pageOf(dataset, { history })
   const { document } = window
   await until(() => document.querySelectorAll('.body .row').length === 1)
   const input = document.querySelector('input')
@@ -570,7 +545,7 @@ test('a click on the title of a column sorts, and a part of its histogram filter
     get: (): Layout => ({ columns: ['@words', 'turns', 'score', 'source'].map((name) => ({ name })) }),
     keep: (it: Layout) => kept.push(it),
   }
-  const { window, session } = pageOf(dataset, () => ({ dialect: 'auto' }), undefined, noHistory, layout)
+  const { window, session } = pageOf(dataset, { layout })
   const { document } = window
   const numbers = () => [...document.querySelectorAll('.body .label')].map((it) => it.textContent).join(' ')
   const title = (name: string) =>

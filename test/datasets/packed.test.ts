@@ -209,7 +209,7 @@ test('why edits on a disk are not written is said in words', async (t) => {
   await assert.rejects(edits.write('two\n', 'one\n'), ({ message }: Error) => {
     assert.match(
       message,
-      /^an earlier save was interrupted\. The content before it is in .+\. Restore or remove that file$/,
+      /^an earlier save was interrupted\. The previous content is in .+\. Restore or remove that file$/,
     )
     return message.includes(old)
   })

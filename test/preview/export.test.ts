@@ -122,7 +122,7 @@ test('an HTML file needs nothing else, and its policy forbids everything else', 
   assert.match(source, /<title>a\.ocm<\/title>/)
 })
 
-test('a name that turns the direction of text turns nothing behind it', () => {
+test('a name that turns the direction of text leaves the text after it alone', () => {
   const [header] = body(html(said('Hi', { name: '\u202eevil' }))).querySelectorAll('header')
   assert.equal(header?.querySelector('bdi')?.textContent, header?.textContent)
 })

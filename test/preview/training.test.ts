@@ -60,7 +60,7 @@ class Training {
   readonly requests: PageRequest[] = []
   readonly session: PreviewSession<TrainingEntry>
   setup: TrainingSetup
-  /** Whether changes are kept from the channel for now. */
+  /** Whether changes are kept from the channel. */
   isHeld = false
   nRenderings = 0
 

@@ -112,7 +112,7 @@ test('an edit ends what is counted for the text before it; a canceled request en
   assert.equal(thread.asked.length, 2)
 })
 
-test('a thread that fails is said once, and nobody waits for it', async () => {
+test('a thread that fails is reported once, and no request waits for it', async () => {
   const thread = new FakeThread()
   const document = opened()
   thread.before = () => thread.fail(new Error('text of a transcript'))

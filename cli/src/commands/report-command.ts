@@ -98,7 +98,7 @@ export const reportCommand = defineCommand({
     const rules = values.merge ? [] : (await datasetSettings(values).of(paths[0] ?? '')).rules
     const together = marks.check.problems(rules)
     const text = values.format === 'json' ? `${reportJson(parts, marks)}\n` : pageOf(parts, together, values)
-    if (file !== undefined) await writeReport(file, bytesOf(text))
+    if (file !== undefined) await writeReport(file, [new TextEncoder().encode(text)])
     else await console.output.write(values.format === 'json' && console.isTerminal ? safeJson(text) : text)
     const failOn = values['fail-on']
     if (status !== 0 || failOn === 'never') return status
@@ -117,10 +117,6 @@ function pageOf(
   statistics.merge(data)
   const title = reportTitle('Report on', datasets)
   return [...reportHtml({ title, statistics, problems, together, maxLength: values['max-length'] })].join('')
-}
-
-async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
-  yield new TextEncoder().encode(text)
 }
 
 /** Takes one report after the other, so that no more than one is in memory. */

@@ -91,7 +91,7 @@ export function writeProblem(path: string, error: unknown): FileProblem {
     case 'interrupted':
       return new FileProblem(
         path,
-        `an earlier write was interrupted; the content before it is in ${error.path}. Restore or remove that file`,
+        `an earlier write was interrupted; the previous content is in ${error.path}. Restore or remove that file`,
       )
   }
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { writeAll } from '../../../client/disk/byte-ranges.ts'
-import { writeOnDisk } from '../../../client/disk/replace-on-disk.ts'
+import { type Chunks, writeOnDisk } from '../../../client/disk/replace-on-disk.ts'
 import { OutputClosedError } from '../terminal/output.ts'
 import { writeProblem } from './replace-file.ts'
 
@@ -22,7 +22,7 @@ export async function assertReportPlace(path: string): Promise<void> {
  * Writes a report to the file at `path`: all of it, or what was there stays. What is not a regular file, such as a pipe, is
  * written to. @throws FileProblem, and OutputClosedError if the reader of a pipe has gone
  */
-export async function writeReport(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+export async function writeReport(path: string, chunks: Chunks): Promise<void> {
   try {
     const status = await stat(path).catch(() => undefined)
     if (status && !status.isFile()) await writeInto(path, chunks)
@@ -33,7 +33,7 @@ export async function writeReport(path: string, chunks: AsyncIterable<Uint8Array
   }
 }
 
-async function writeInto(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+async function writeInto(path: string, chunks: Chunks): Promise<void> {
   const file = await open(path, 'w')
   try {
     for await (const chunk of chunks) await writeAll(file, chunk)

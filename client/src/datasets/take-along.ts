@@ -199,7 +199,7 @@ async function writeParts(it: PartFiles): Promise<readonly number[] | undefined>
     if (counts.length === 0) throw error
     const written = it.files.slice(0, counts.length).map(({ path }) => path.split('/').at(-1))
     const reason = error instanceof vscode.CancellationError ? vscode.l10n.t('canceled') : reasonOf(error)
-    void showError(vscode.l10n.t('Only some of the parts were written, {0}: {1}', written.join(', '), reason))
+    void showError(vscode.l10n.t('Only these parts were written: {0} ({1})', written.join(', '), reason))
     return undefined
   }
 }

@@ -72,8 +72,8 @@ export function virtualTextFile(uri: vscode.Uri): TextFile {
 /**
  * The bytes of the file at `uri`; undefined if there is none.
  *
- * @throws Error with the text that `tooLarge` gives if there are more than `most`; what its file system reports: what can't be
- *   read for now is there
+ * @throws Error with the text that `tooLarge` gives if there are more than `most`; what its file system reports: a file that
+ *   can't be read at the moment exists
  */
 export async function bytesAt(
   uri: vscode.Uri,

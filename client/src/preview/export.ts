@@ -26,13 +26,9 @@ export async function exportConversation(
   const target = request.target ?? (await chosenFile(document, choice.format, choice.isDebug))
   if (!target) return undefined
   const text = await exportedText(document, choice.format, choice.isDebug)
-  await writeFile(target, bytesOf(text), onDisk)
+  await writeFile(target, [new TextEncoder().encode(text)], onDisk)
   if (!request.target) void offerToOpen(target)
   return target
-}
-
-async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
-  yield new TextEncoder().encode(text)
 }
 
 /** The text of the file. */

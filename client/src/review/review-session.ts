@@ -561,7 +561,7 @@ export class ReviewSession {
     return this.isBlind ? own?.decision : decisionOf(about)
   }
 
-  /** Nothing is thrown: nobody waits for what a key does, and the file may be gone by then. */
+  /** Never rejects: no caller waits for what a key does, and the file may be gone by then. */
   #inTurn(act: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(async () => {
       holdSlices()

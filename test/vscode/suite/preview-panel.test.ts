@@ -159,7 +159,7 @@ test('the text of a document that is read again does not take the place of anoth
   }
 })
 
-test('a page that asks for a document that is gone is no error of ours', async () => {
+test('a page that asks for a document that was deleted causes no unhandled error', async () => {
   const uri = vscode.Uri.from({ scheme: 'nowhere', path: '/gone' })
   const { panel, send, dispose } = panelOf(uri)
   const rejections: unknown[] = []
