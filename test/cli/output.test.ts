@@ -104,6 +104,28 @@ test('a report that cannot be written leaves the one before, and nothing else', 
   }
 })
 
+test('a result that does not fit on the disk to its end is a failure', {
+  skip: process.platform === 'win32' && 'no limits of files',
+}, async (t) => {
+  const content = 'x'.repeat(1000)
+  const sample = `${JSON.stringify({ messages: [{ role: 'user', content }] })}\n`
+  for (const nSamples of [10, 200]) {
+    const cwd = folder(t, { 'a.jsonl': sample.repeat(nSamples), 'a.ocm': bad.repeat(nSamples * 10) })
+    for (const command of [
+      'convert --to messages a.jsonl',
+      'filter x a.jsonl',
+      'render a.jsonl',
+      'parse a.ocm',
+      'format a.ocm',
+      'check --format json a.ocm',
+    ]) {
+      const { status, stderr } = await shell(`ulimit -f 4; trap '' XFSZ; ocm ${command} > result`, cwd)
+      assert.equal(status, 2, command)
+      assert.match(stderr, /^ocm: standard output: the file would be too large$/m, command)
+    }
+  }
+})
+
 test('a report goes into a pipe, until its reader has gone', {
   skip: process.platform === 'win32' && 'no named pipes',
 }, async (t) => {

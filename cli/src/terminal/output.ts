@@ -3,6 +3,7 @@
  * dropped, because it could say anything, such as a script before a page. A writer waits until the reader has caught up, so
  * the memory does not fill.
  */
+import { fstatSync, writeSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 
 /** The reader of standard output has gone: there is no point in going on, and nothing to complain about. */
@@ -16,6 +17,8 @@ const chunkLength = 1 << 16 // what a pipe holds on Linux
 export class Output {
   readonly #stream: Writable
   readonly #write: Writable['write']
+  /** The descriptor, if it is a file. */
+  readonly #file: number | undefined
   readonly #beforeWrite: () => void
   #pieces: string[] = []
   #length = 0
@@ -24,6 +27,7 @@ export class Output {
   constructor(stream: Writable, beforeWrite: () => void = () => undefined) {
     this.#stream = stream
     this.#write = stream.write
+    this.#file = fileOf(stream)
     stream.write = drop
     this.#beforeWrite = beforeWrite
     stream.on('error', () => undefined) // the callback of the write hears of it
@@ -69,6 +73,7 @@ export class Output {
   }
 
   #send(data: string | Uint8Array): Promise<void> {
+    if (this.#file !== undefined) return writeAllTo(this.#file, data)
     return new Promise<void>((done, fail) => {
       const taken = (error?: Error | null) => {
         if (!error) done()
@@ -77,6 +82,18 @@ export class Output {
       Reflect.apply(this.#write, this.#stream, [data, taken])
     })
   }
+}
+
+/** The descriptor of the file that `stream` writes to; undefined if it is none. */
+function fileOf(stream: Writable): number | undefined {
+  const { fd } = stream as { readonly fd?: unknown }
+  return typeof fd === 'number' && fstatSync(fd).isFile() ? fd : undefined
+}
+
+/** Writes all of `data`: the stream of Node drops what a full disk does not take any more, and reports success. */
+async function writeAllTo(file: number, data: string | Uint8Array): Promise<void> {
+  const bytes = typeof data === 'string' ? Buffer.from(data) : data
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 
 /** Takes what it is given, as a stream does, and writes none of it. */
