@@ -36,7 +36,7 @@ export function memoryFile(content: string | Uint8Array, chunkSize = 1 << 16): M
       for (let at = 0; at < file.bytes.length; at += chunkSize) yield file.bytes.slice(at, at + chunkSize)
     },
     async replace(changes, expected) {
-      if (!isSameVersion(await version(), expected)) throw new ChangedFileError('Another version')
+      if (!isSameVersion(await version(), expected)) throw new ChangedFileError()
       file.bytes = await changedBytes(file.bytes, changes)
       modified++
       return version()

@@ -30,7 +30,7 @@ function editsInMemory(text?: string): TextFile & { text: string | undefined } {
     text,
     read: async () => file.text,
     async write(next: string, before: string | undefined) {
-      if (file.text !== before) throw new ChangedFileError('Other edits')
+      if (file.text !== before) throw new ChangedFileError()
       file.text = next
     },
   }

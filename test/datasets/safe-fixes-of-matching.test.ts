@@ -31,7 +31,7 @@ const small = () => memorySpool(2 ** 20)
 async function fixesOf(dataset: Dataset, places: readonly number[] = [0, 1, 2, 3, 4], makeSpool = small) {
   await dataset.load()
   return findFixes({
-    files: [{ address: 'a', dataset, first: 0 }],
+    files: [{ address: 'a', dataset, first: 0, generation: dataset.generation }],
     samples: { has: (place) => places.includes(place), options: { dialect: 'auto' } },
     makeSpool,
     onSample: () => undefined,
@@ -111,7 +111,7 @@ function editsInMemory(): TextFile & { text: string | undefined } {
     text: undefined as string | undefined,
     read: async () => edits.text,
     async write(next: string, before: string | undefined) {
-      if (edits.text !== before) throw new ChangedFileError('Other edits')
+      if (edits.text !== before) throw new ChangedFileError()
       edits.text = next
     },
   }
@@ -257,7 +257,7 @@ test('a search that ends early keeps nothing', async () => {
     return { ...spool, close }
   }
   const search = findFixes({
-    files: [{ address: 'a', dataset, first: 0 }],
+    files: [{ address: 'a', dataset, first: 0, generation: dataset.generation }],
     samples: { has: () => true, options: { dialect: 'auto' } },
     makeSpool,
     onSample: (place) => {

@@ -1,6 +1,12 @@
 /** A file that is read in ranges, because it may be larger than memory. Offsets are bytes. */
 
-import { areSameBytes, joinedBytes, type Packing, type RangeChanges } from '../../../core/src/internal.ts'
+import {
+  areSameBytes,
+  joinedBytes,
+  localize,
+  type Packing,
+  type RangeChanges,
+} from '../../../core/src/internal.ts'
 
 /** Which version of a file it is, as far as its file system shows. */
 export interface FileVersion {
@@ -55,6 +61,10 @@ export interface ByteFile {
 /** A file that someone else changed. */
 export class ChangedFileError extends Error {
   override readonly name = 'ChangedFileError'
+
+  constructor() {
+    super(localize`the file was changed by another program`)
+  }
 }
 
 /** `bytes` with `changes`. @throws ChangedFileError if a stretch has other bytes than those before */
@@ -63,7 +73,7 @@ export async function changedBytes(bytes: Uint8Array, changes: RangeChanges): Pr
   let at = 0
   for await (const { start, before, after } of changes) {
     const end = start + before.length
-    if (!areSameBytes(bytes.subarray(start, end), before)) throw new ChangedFileError('Other bytes')
+    if (!areSameBytes(bytes.subarray(start, end), before)) throw new ChangedFileError()
     pieces.push(bytes.subarray(at, start), after)
     at = end
   }

@@ -2,7 +2,6 @@
 import * as vscode from 'vscode'
 import { reasonOf, type SampleChange } from '../../../core/src/internal.ts'
 import { showError, showInformation, showNotice, showWarning } from '../notice.ts'
-import { ChangedFileError } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
 import type { SampleAct } from './dataset-protocol.ts'
 import { sampleAddress } from './sample-uri.ts'
@@ -42,16 +41,16 @@ export async function changeSample(
   }
 }
 
-/** Shows why a dataset was not changed. */
-export function showFailedChange(error: unknown): void {
-  void showError(vscode.l10n.t('Nothing was changed: {0}', reasonOfRefusal(error)))
-}
-
-/** Why a file was not changed, as a clause. */
-export function reasonOfRefusal(error: unknown): string {
-  return error instanceof ChangedFileError
-    ? vscode.l10n.t('the file was changed by another program')
-    : reasonOf(error)
+/** Shows why datasets were not changed, and offers to take back the change of those that were. */
+export function showFailedChange(error: unknown, changed: readonly Dataset[] = []): void {
+  const reason = reasonOf(error)
+  if (changed.length === 0) void showError(vscode.l10n.t('Nothing was changed: {0}', reason))
+  else
+    offerUndo(
+      changed,
+      vscode.l10n.t('Files that were changed: {0}. The others were not: {1}', changed.length, reason),
+      showError,
+    )
 }
 
 function changeOf(act: Exclude<SampleAct, 'undo'>): SampleChange {
@@ -59,10 +58,10 @@ function changeOf(act: Exclude<SampleAct, 'undo'>): SampleChange {
 }
 
 /** Says what was done, the last change of each of `datasets`, and takes it back on request, unless there are others by then. */
-export function offerUndo(datasets: readonly Dataset[], text: string): void {
+export function offerUndo(datasets: readonly Dataset[], text: string, show = showInformation): void {
   const done = datasets.map((dataset) => ({ dataset, change: dataset.lastChange }))
   const undo = vscode.l10n.t('Undo')
-  void showInformation(text, undo).then(async (answer) => {
+  void show(text, undo).then(async (answer) => {
     if (answer !== undo) return
     let isUndone = true
     for (const { dataset, change } of done)

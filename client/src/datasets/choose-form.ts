@@ -11,6 +11,7 @@ import {
   localized,
   offeredColumns,
   offeredKeys,
+  reasonOf,
   relativePath,
   sourceForms,
   unknownSpeakers,
@@ -18,7 +19,6 @@ import {
 import { configurationFor } from '../nearest-configuration.ts'
 import { showError, showInformation } from '../notice.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
-import { reasonOfRefusal } from './change-samples.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
 import { isFolder } from './folder-files.ts'
@@ -59,7 +59,7 @@ export async function chooseForm(
       await library.choose(uri, undefined)
     }
   } catch (error) {
-    void showError(vscode.l10n.t("The form can't be chosen: {0}", reasonOfRefusal(error)))
+    void showError(vscode.l10n.t("The form can't be chosen: {0}", reasonOf(error)))
   } finally {
     library.release(uri, user)
   }

@@ -152,7 +152,9 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         return view instanceof FolderDataset ? view.placeIn(isIt, 0) !== undefined : isIt(uri)
       },
       get files() {
-        return view instanceof FolderDataset ? view.parts : [{ address: uri, dataset: view, first: 0 }]
+        return view instanceof FolderDataset
+          ? view.parts
+          : [{ address: uri, dataset: view, first: 0, generation: view.generation }]
       },
       foundIn: (sample) => session.foundIn(sample),
       change: (act) => {

@@ -88,6 +88,8 @@ export class Dataset implements DatasetView {
   #done = 0
   #isReading = true
   #generation = 0
+  /** Counts the samples that were replaced, which moved those after them. */
+  #nReplaced = 0
   #saving: Promise<unknown> = Promise.resolve()
   #loading: Promise<void> | undefined
   #isDisposed = false
@@ -158,8 +160,12 @@ export class Dataset implements DatasetView {
     return this.#loading
   }
 
-  /** Reads the file again if it is not the version that is known. */
-  async refresh(): Promise<void> {
+  /** Reads the file again if it is not the version that is known, once what is being written is. */
+  refresh(): Promise<void> {
+    return this.#exclusively(() => this.#refresh())
+  }
+
+  async #refresh(): Promise<void> {
     await this.load()
     const version = await this.file.version().catch(() => undefined)
     const isKnown = version && this.#version && isSameVersion(version, this.#version)
@@ -187,7 +193,7 @@ export class Dataset implements DatasetView {
         const end = Math.min(version.size, start + readAtOnce)
         const bytes = await this.file.read({ start, end })
         if (this.#isDisposed || generation !== this.#generation) return
-        if (bytes.length === 0) throw new ChangedFileError('The file is shorter now')
+        if (bytes.length === 0) throw new ChangedFileError()
         growable.cutter.push(bytes)
         growable.tail = tailOf(growable.tail, bytes)
         start += bytes.length
@@ -283,7 +289,7 @@ export class Dataset implements DatasetView {
   async #storedBytes(place: number): Promise<Uint8Array> {
     const range = this.#index.rangeOf(place)
     const bytes = await this.file.read(range)
-    if (bytes.length < range.end - range.start) throw new ChangedFileError('The file is shorter now')
+    if (bytes.length < range.end - range.start) throw new ChangedFileError()
     return bytes
   }
 
@@ -305,7 +311,11 @@ export class Dataset implements DatasetView {
     return sample.kind === 'bad' ? inFile(start, sample.position) : start
   }
 
-  /** The samples from `from` on in order, in long reads; bytes are `undefined` for a sample that is too large. */
+  /**
+   * The samples from `from` on in order, in long reads; bytes are `undefined` for a sample that is too large.
+   *
+   * @throws ChangedFileError if another program changes the file meanwhile, unless it only adds to its end
+   */
   async *samples(from = 0): AsyncIterable<ReadSample> {
     const index = this.#index
     const mapping = await this.#mapping()
@@ -316,14 +326,30 @@ export class Dataset implements DatasetView {
         place++
         continue
       }
-      let next = place + 1
-      while (next < index.size && index.rangeOf(next).end - first.start <= readAtOnce) next++
-      const bytes = await this.file.read({ start: first.start, end: index.rangeOf(next - 1).end })
-      for (; place < next; place++) {
-        const { start, end } = index.rangeOf(place)
-        const stored = bytes.subarray(start - first.start, end - first.start)
-        yield { place, mapping, ...(await this.#edits.applied(index.numberOf(place), stored)) }
+      for (const stored of await this.#stretchFrom(place, index)) {
+        const edited = await this.#edits.applied(index.numberOf(place), stored)
+        if (this.#index !== index) throw new ChangedFileError()
+        yield { place, mapping, ...edited }
+        place++
       }
+    }
+  }
+
+  /** The bytes of samples in a row that `index` has. @throws ChangedFileError if they are not where it says any more */
+  async #stretchFrom(place: number, index: SampleIndex): Promise<readonly Uint8Array[]> {
+    for (;;) {
+      const nReplaced = this.#nReplaced
+      const { start } = index.rangeOf(place)
+      let next = place + 1
+      while (next < index.size && index.rangeOf(next).end - start <= readAtOnce) next++
+      const ranges = Array.from({ length: next - place }, (_, nth) => index.rangeOf(place + nth))
+      const bytes = await this.file.read({ start, end: ranges.at(-1)?.end ?? start })
+      // What is unpacked stays, whatever becomes of the file.
+      if (!this.isPacked && !(await this.#isCurrent())) await this.refresh()
+      if (this.#index !== index) throw new ChangedFileError()
+      // One of them may have been saved here meanwhile; another program has at most added some.
+      if (nReplaced === this.#nReplaced)
+        return ranges.map((it) => bytes.subarray(it.start - start, it.end - start))
     }
   }
 
@@ -347,7 +373,7 @@ export class Dataset implements DatasetView {
     return this.#exclusively(async () => {
       await this.#assertWritable()
       const { start, end } = this.#index.rangeOf(place)
-      if (!areSameBytes(await this.bytesOf(place), original)) throw new ChangedFileError('Another sample')
+      if (!areSameBytes(await this.bytesOf(place), original)) throw new ChangedFileError()
       const rangeOf = (it: number) => (0 <= it && it < this.#index.size ? this.#index.rangeOf(it) : undefined)
       const ranges = { own: { start, end }, before: rangeOf(place - 1), after: rangeOf(place + 1) }
       const result = rearranged(change, ranges, encoder.encode(this.isList ? ',' : '\n'))
@@ -472,16 +498,23 @@ export class Dataset implements DatasetView {
     await this.#assertCurrent()
   }
 
-  async #assertCurrent(): Promise<void> {
+  /** The version of the file. @throws ChangedFileError if it is not the one that is known */
+  async #assertCurrent(): Promise<FileVersion> {
     await this.load()
+    const version = this.#version
+    if (!version || !(await this.#isCurrent())) throw new ChangedFileError()
+    return version
+  }
+
+  /** True if the file is still the version that is known. */
+  async #isCurrent(): Promise<boolean> {
     const version = await this.file.version()
-    if (!this.#version || !isSameVersion(version, this.#version))
-      throw new ChangedFileError('Another version')
+    return this.#version !== undefined && isSameVersion(version, this.#version)
   }
 
   /** Applies `changes`, and reads the file again, because the samples after it have other numbers. */
   async #swap(changed: RangeChanges): Promise<void> {
-    if (!this.#version) throw new ChangedFileError('No version')
+    if (!this.#version) throw new ChangedFileError()
     await this.file.replace(changed, this.#version)
     const changes = this.#changes
     this.#changes = []
@@ -545,10 +578,7 @@ export class Dataset implements DatasetView {
   }
 
   async #replace(place: number, original: Uint8Array, json: string): Promise<void> {
-    await this.load()
-    const version = await this.file.version()
-    if (!this.#version || !isSameVersion(version, this.#version))
-      throw new ChangedFileError('Another version')
+    const version = await this.#assertCurrent()
     if (this.isPacked) {
       const number = this.#index.numberOf(place)
       await this.#writeEdits([{ number, before: original, after: encoder.encode(json) }])
@@ -557,17 +587,18 @@ export class Dataset implements DatasetView {
     }
     if (!this.isList && /[\r\n]/.test(json)) throw new RangeError('A sample is one line')
     const { start } = this.#index.rangeOf(place)
-    if (!areSameBytes(await this.bytesOf(place), original)) throw new ChangedFileError('Another sample')
+    if (!areSameBytes(await this.bytesOf(place), original)) throw new ChangedFileError()
     const bytes = encoder.encode(json)
     if (areSameBytes(bytes, original)) return
+    this.#version = await this.file.replace([{ start, before: original, after: bytes }], version)
     this.#growable = undefined
     this.#forgetChanges() // they would be elsewhere now
-    this.#version = await this.file.replace([{ start, before: original, after: bytes }], version)
     this.#index.resize(
       place,
       bytes.length,
       this.isList ? endsOf(this.#index.positionOf(place), original, json) : undefined,
     )
+    this.#nReplaced++
     this.#arePlacesKept = false
     this.#tell()
   }

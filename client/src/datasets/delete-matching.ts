@@ -5,36 +5,33 @@ import { showWarning } from '../notice.ts'
 import { offerUndo, refusesUnsaved, showFailedChange } from './change-samples.ts'
 import type { Dataset } from './dataset.ts'
 import type { FixedList } from './fix-matching.ts'
+import { deleteFrom } from './matching-samples.ts'
 import type { TakeAlongAnswers } from './take-along.ts'
 
 /** Deletes the samples that `list` shows, if the user agrees. Nothing is thrown: what goes wrong is shown. */
 export async function deleteMatching(
-  { files, matching }: Pick<FixedList, 'files' | 'matching'>,
+  list: Pick<FixedList, 'files' | 'matching'>,
   makeSpool: () => Promise<Spool>,
   { isConfirmed = false }: TakeAlongAnswers,
 ): Promise<void> {
-  if (files.some(({ address }) => refusesUnsaved(address))) return
+  if (list.files.some(({ address }) => refusesUnsaved(address))) return
   const changed: Dataset[] = []
   try {
-    const samples = await matching()
+    const samples = await list.matching()
+    const { files } = list
     if (samples.size === 0 || !(isConfirmed || (await isAgreed(samples.size)))) return
-    for (const { dataset, first } of files) {
-      const isDeleted = (place: number) => samples.has(first + place)
-      if (!Array.from({ length: dataset.index.size }, (_, place) => place).some(isDeleted)) continue
+    for (const file of files) {
       const log = new ChangeLog(makeSpool)
       try {
-        await dataset.deleteAll(isDeleted, log)
+        if (await deleteFrom(file, samples, log)) changed.push(file.dataset)
       } catch (error) {
         await log.close()
         throw error
       }
-      changed.push(dataset)
     }
     offerUndo(changed, vscode.l10n.t('Deleted samples: {0}.', samples.size))
   } catch (error) {
-    showFailedChange(error)
-    if (changed.length > 0)
-      offerUndo(changed, vscode.l10n.t('Files whose samples were deleted: {0}.', changed.length))
+    showFailedChange(error, changed)
   }
 }
 

@@ -58,8 +58,7 @@ async function replace(path: string, changes: RangeChanges, expected: FileVersio
     })
   } catch (error) {
     const isChanged = error instanceof RefusedWriteError && error.reason === 'changed'
-    if (isChanged || error instanceof ShorterFileError)
-      throw new ChangedFileError('Another program changed the file in the meantime')
+    if (isChanged || error instanceof ShorterFileError) throw new ChangedFileError()
     return inWords(Promise.reject(error))
   }
   return versionOf(path)

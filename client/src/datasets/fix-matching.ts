@@ -3,6 +3,7 @@ import * as vscode from 'vscode'
 import type { Spool } from '../../../core/src/internal.ts'
 import { showNotice } from '../notice.ts'
 import { offerUndo, refusesUnsaved, showFailedChange } from './change-samples.ts'
+import type { Dataset } from './dataset.ts'
 import type { MatchingSamples } from './matching-samples.ts'
 import { type FoundFixes, findFixes, type ListedFile } from './safe-fixes-of-matching.ts'
 import { labelOfBranch } from './sample-uri.ts'
@@ -41,28 +42,26 @@ export class MatchingFixes implements vscode.TextDocumentContentProvider, vscode
 
   /** Fixes the samples that `list` shows, if the user agrees. Nothing is thrown: what goes wrong is shown. */
   async fix(list: FixedList, { isConfirmed = false }: TakeAlongAnswers): Promise<void> {
-    const { files } = list
-    if (files.some(({ address }) => refusesUnsaved(address))) return
-    const found = await this.#found(list, files)
+    if (list.files.some(({ address }) => refusesUnsaved(address))) return
+    const found = await this.#found(list)
     if (!found) return
+    const changed: Dataset[] = []
     try {
       if (found.nSamples === 0) {
         const none = vscode.l10n.t('No safe fixes in the matching samples')
         showNotice(found.nRefused === 0 ? none : `${none}; ${refusedText(found.nRefused)}`)
-      } else if (isConfirmed || (await this.#isAgreed(found))) await applyFixes(found)
+      } else if (isConfirmed || (await this.#isAgreed(found))) await applyFixes(found, changed)
       else await found.close()
     } catch (error) {
-      showFailedChange(error)
+      showFailedChange(error, changed)
     }
   }
 
-  async #found(
-    list: FixedList,
-    files: readonly ListedFile<vscode.Uri>[],
-  ): Promise<FoundFixes<vscode.Uri> | undefined> {
+  async #found(list: FixedList): Promise<FoundFixes<vscode.Uri> | undefined> {
     let found: FoundFixes<vscode.Uri> | undefined
     await withProgress(vscode.l10n.t('Finding safe fixes'), async (onSample) => {
       const samples = await list.matching()
+      const { files } = list
       found = await findFixes({ files, samples, makeSpool: this.#makeSpool, onSample: onSample(samples) })
     })
     return found
@@ -118,20 +117,19 @@ function refusedText(count: number): string {
   return vscode.l10n.t('Samples whose fixes cannot be written without other changes: {0}', count)
 }
 
-/** Applies fixes: those of each file, all or none. @throws what a file that is written throws */
-async function applyFixes({ files, nSamples, nFixes, nRefused }: FoundFixes<vscode.Uri>): Promise<void> {
-  const open = [...files]
+/** Applies fixes: those of each file, all or none. Adds the files to `changed`. @throws what a file that is written throws */
+async function applyFixes(
+  { files, nSamples, nFixes, nRefused }: FoundFixes<vscode.Uri>,
+  changed: Dataset[],
+): Promise<void> {
   try {
     for (const { dataset, changes } of files) {
       await dataset.changeAll(changes)
-      open.shift()
+      changed.push(dataset)
     }
   } finally {
-    for (const { changes } of open) await changes.close()
+    for (const { changes } of files.slice(changed.length)) await changes.close()
   }
   const text = vscode.l10n.t('Safe fixes applied: {0}, in samples: {1}.', nFixes, nSamples)
-  offerUndo(
-    files.map(({ dataset }) => dataset),
-    nRefused === 0 ? text : `${text} ${refusedText(nRefused)}`,
-  )
+  offerUndo(changed, nRefused === 0 ? text : `${text} ${refusedText(nRefused)}`)
 }

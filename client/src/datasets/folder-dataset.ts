@@ -1,10 +1,11 @@
 /** The files of a folder as one dataset, in the order of their names. Each stays the dataset that it is: it is edited on its own. */
 import { type DatasetMapping, localize, type Position, reasonOf } from '../../../core/src/internal.ts'
-import type { ByteRange } from './byte-file.ts'
+import { type ByteRange, ChangedFileError } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetView, ReadSample, SamplePlaces } from './dataset-view.ts'
 import type { LeftOutFolder } from './folder-walk.ts'
 import type { Sample } from './listed-sample.ts'
+import type { ListedFile } from './safe-fixes-of-matching.ts'
 
 /** A file of a folder. */
 export interface FolderPart<Address> {
@@ -103,8 +104,9 @@ export class FolderDataset<Address> implements DatasetView {
 
   async *samples(from = 0): AsyncIterable<ReadSample> {
     let first = 0
-    for (const { dataset } of this.#open) {
-      const { size } = dataset.index
+    for (const part of this.#open) {
+      const { dataset, size } = part
+      if (isAnother(part)) throw new ChangedFileError()
       if (from < first + size)
         for await (const it of dataset.samples(Math.max(0, from - first)))
           yield { ...it, place: first + it.place }
@@ -123,11 +125,11 @@ export class FolderDataset<Address> implements DatasetView {
     return { address: part.address, number: part.dataset.index.numberOf(own) }
   }
 
-  /** The files, each with the place of its first sample. */
-  get parts(): readonly { readonly address: Address; readonly dataset: Dataset; readonly first: number }[] {
+  /** The files, as far as they are listed. */
+  get parts(): readonly ListedFile<Address>[] {
     let first = 0
-    return this.#open.map(({ address, dataset }) => {
-      const part = { address, dataset, first }
+    return this.#open.map(({ address, dataset, generation }) => {
+      const part = { address, dataset, first, generation }
       first += dataset.index.size
       return part
     })
@@ -184,20 +186,23 @@ export class FolderDataset<Address> implements DatasetView {
       this.#failure = localize`The folder cannot be read: ${reasonOf(error)}`
     } finally {
       this.#isReading = false
+      for (const part of this.#open) this.#meet(part)
       this.#tell()
     }
   }
 
   /** A file that was read again or has grown has other samples, and those after it other places. */
   #partChanged(part: Part<Address>): void {
-    const { generation, index, progress } = part.dataset
-    const isAnother = part.generation !== generation || part.size !== index.size
-    if (!this.#isReading && isAnother && !progress) {
-      part.generation = generation
-      part.size = index.size
-      this.#generation++
-    }
+    if (!this.#isReading) this.#meet(part)
     this.#tell()
+  }
+
+  #meet(part: Part<Address>): void {
+    const { generation, index, progress } = part.dataset
+    if (!isAnother(part) || progress) return
+    part.generation = generation
+    part.size = index.size
+    this.#generation++
   }
 
   #tell(): void {
@@ -232,6 +237,11 @@ export class FolderDataset<Address> implements DatasetView {
       placeOf: (number) => (0 <= number && number < size() ? number : undefined),
     }
   }
+}
+
+/** True if samples of the part were not yet met as they are now: it was read again, or has grown. */
+function isAnother({ dataset, generation, size }: Part<unknown>): boolean {
+  return dataset.generation !== generation || dataset.index.size !== size
 }
 
 function leftOutText({ path, reason }: LeftOutFolder): string {

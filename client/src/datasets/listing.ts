@@ -49,6 +49,9 @@ export class Listing {
   /** Counts the searches: an older one ends when a newer begins. */
   #searches = 0
   #running: Promise<void> = Promise.resolve()
+  /** Of the dataset that was looked through last. */
+  #generation = -1
+  #failure: unknown
 
   constructor(dataset: DatasetView, parts: ListingParts) {
     this.#dataset = dataset
@@ -73,6 +76,11 @@ export class Listing {
   /** How far the search is; undefined when it is done. */
   get progress(): Progress | undefined {
     return this.#isLooking ? { done: this.#looked, total: this.#dataset.index.size } : undefined
+  }
+
+  /** Why the search ended before it had looked at all samples; undefined if it did not. */
+  get failure(): unknown {
+    return this.#failure
   }
 
   /** The place in the dataset of the sample at `index` in the list; undefined after its end. */
@@ -141,12 +149,16 @@ export class Listing {
     return this.#running
   }
 
-  /** Resolves when all samples are found that the query finds. */
+  /** Resolves when all samples are found that the query finds, in the dataset as it is then. */
   async whenFound(): Promise<void> {
-    await this.#dataset.load()
-    for (let it: Promise<void> | undefined; it !== this.#running; ) {
-      it = this.#running
-      await it
+    for (let known = -1; known !== this.#dataset.generation; ) {
+      known = this.#dataset.generation
+      await this.#dataset.load()
+      if (this.#matcher && this.#generation !== this.#dataset.generation) void this.search()
+      for (let it: Promise<void> | undefined; it !== this.#running; ) {
+        it = this.#running
+        await it
+      }
     }
   }
 
@@ -155,12 +167,15 @@ export class Listing {
     this.#isLooking = this.#matcher !== undefined
     this.#sorted = undefined
     this.#parts.changed()
+    this.#failure = undefined
     await this.#dataset.load()
+    this.#generation = this.#dataset.generation
     try {
       if (this.#matcher) await this.#look(search, this.#matcher)
       if (search === this.#searches) await this.#sort()
-    } catch {
-      // The file changed under the search: its watcher starts a new one.
+    } catch (error) {
+      // If the file changed under the search, its watcher starts a new one.
+      if (search === this.#searches) this.#failure = error
     }
     if (search !== this.#searches) return
     this.#isLooking = false

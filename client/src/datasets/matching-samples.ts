@@ -1,6 +1,7 @@
 /** The samples that a list shows, to be taken along: as lines, byte for byte or in another form, and as what decides about them. */
 import {
   bytesAsText,
+  type ChangeLog,
   ConversionError,
   columnNamed,
   convertedLine,
@@ -11,6 +12,8 @@ import {
   seededNumber,
   type TargetForm,
 } from '../../../core/src/internal.ts'
+import { ChangedFileError } from './byte-file.ts'
+import type { Dataset } from './dataset.ts'
 import type { DatasetView, ReadSample } from './dataset-view.ts'
 import { viewOf } from './sample-views.ts'
 import { Slices } from './slices.ts'
@@ -19,6 +22,8 @@ import type { SummaryOptions } from './summary.ts'
 /** What a list shows. */
 export interface MatchingSamples {
   readonly dataset: DatasetView
+  /** Of the dataset: of another one, the samples are others. */
+  readonly generation: number
   /** The query; empty for all samples. */
   readonly query: string
   /** How many there are. */
@@ -27,6 +32,15 @@ export interface MatchingSamples {
   readonly isAboutBroken: boolean
   readonly options: SummaryOptions
   has(place: number): boolean
+}
+
+/** A file whose samples are in a list. */
+export interface ListedPart {
+  readonly dataset: Dataset
+  /** The place in the list of its first sample. */
+  readonly first: number
+  /** Of the dataset, when its samples were listed. */
+  readonly generation: number
 }
 
 /** What became of samples that were taken along. */
@@ -38,7 +52,7 @@ export interface Taken {
   lossy: number
 }
 
-/** The samples as lines, in the order of the file; in their own form without `to`. */
+/** The samples as lines, in the order of the file; in their own form without `to`. @throws ChangedFileError if they are others now */
 export async function* takenLines(
   samples: MatchingSamples,
   to: TargetForm | undefined,
@@ -46,7 +60,7 @@ export async function* takenLines(
   onSample: (place: number) => void = () => undefined,
 ): AsyncIterableIterator<Uint8Array> {
   const slices = new Slices()
-  for await (const sample of samples.dataset.samples()) {
+  for await (const sample of allOf(samples)) {
     const { place } = sample
     onSample(place)
     await slices.pause()
@@ -60,14 +74,14 @@ export async function* takenLines(
   }
 }
 
-/** `size` of the samples by chance, as places: those that `ocm filter --sample` chooses with this seed. */
+/** `size` of the samples by chance, as places: those that `ocm filter --sample` chooses with this seed. @throws ChangedFileError */
 export async function randomPlaces(
   samples: MatchingSamples,
   { size, seed, keyOf }: { readonly size: number; readonly seed: number; keyOf(place: number): string },
 ): Promise<ReadonlySet<number>> {
   const chosen = new SeededSample<number>(size)
   const slices = new Slices()
-  for await (const sample of samples.dataset.samples()) {
+  for await (const sample of allOf(samples)) {
     await slices.pause()
     const { place } = sample
     if (samples.has(place) && ownLine(sample, samples)) chosen.add(seededNumber(seed, keyOf(place)), place)
@@ -82,7 +96,7 @@ export interface SplitColumns {
   keyOf(place: number): string
 }
 
-/** The samples that are split, with their places. */
+/** The samples that are split, with their places. @throws ChangedFileError if they are others now */
 export async function splitUnits(
   samples: MatchingSamples,
   { stratum, group, keyOf }: SplitColumns,
@@ -90,7 +104,7 @@ export async function splitUnits(
   const slices = new Slices()
   const units: (SplitSample & { readonly place: number })[] = []
   const { index } = samples.dataset
-  for await (const sample of samples.dataset.samples()) {
+  for await (const sample of allOf(samples)) {
     await slices.pause()
     const { place } = sample
     if (!samples.has(place) || !ownLine(sample, samples)) continue
@@ -102,6 +116,42 @@ export async function splitUnits(
     units.push({ place, key: keyOf(place), group: valueOfColumn(group), stratum: valueOfColumn(stratum) })
   }
   return units
+}
+
+/** All samples of the dataset, as long as it is the one whose samples are shown. @throws ChangedFileError */
+async function* allOf({ dataset, generation }: MatchingSamples): AsyncIterable<ReadSample> {
+  for await (const it of dataset.samples()) {
+    if (dataset.generation !== generation) throw new ChangedFileError()
+    yield it
+  }
+  if (dataset.generation !== generation) throw new ChangedFileError()
+}
+
+/** @throws ChangedFileError if the samples of the file are others than those that were listed */
+export function assertListed({ dataset, generation }: ListedPart): void {
+  if (dataset.generation !== generation) throw new ChangedFileError()
+}
+
+/**
+ * Deletes those of the samples that are in one file, as one change of it; false if there are none.
+ *
+ * @param log an empty one, which keeps what is deleted
+ * @throws what {@link Dataset.deleteAll} throws, and ChangedFileError if the samples of the file are others than those listed
+ */
+export async function deleteFrom(
+  part: ListedPart,
+  samples: Pick<MatchingSamples, 'has'>,
+  log: ChangeLog,
+): Promise<boolean> {
+  const { dataset, first } = part
+  assertListed(part)
+  const isDeleted = (place: number) => {
+    assertListed(part)
+    return samples.has(first + place)
+  }
+  if (!Array.from({ length: dataset.index.size }, (_, place) => place).some(isDeleted)) return false
+  await dataset.deleteAll(isDeleted, log)
+  return true
 }
 
 /** The sample on one line; undefined if it is not text. */

@@ -70,15 +70,14 @@ export class PackedEdits {
     const { edits } = this.#file
     if (!edits) throw new RangeError('A packed file has a place for edits')
     const before = await edits.read()
-    if (before !== this.#text) throw new ChangedFileError('Other edits')
+    if (before !== this.#text) throw new ChangedFileError()
     const fresh = new Map<number, FreshEdit | undefined>()
     let length = before?.length ?? 0
     for await (const { number, before: original, after } of samples) {
       const stored = await storedAt(number)
-      if (stored === undefined) throw new ChangedFileError('The sample is gone')
+      if (stored === undefined) throw new ChangedFileError()
       const now = await this.applied(number, stored)
-      if (now.mistake !== undefined || !areSameBytes(now.bytes, original))
-        throw new ChangedFileError('Another sample')
+      if (now.mistake !== undefined || !areSameBytes(now.bytes, original)) throw new ChangedFileError()
       const json = textOf(after)
       length += json.length
       if (length > largestOverlay) throw tooManyEdits()

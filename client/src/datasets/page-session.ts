@@ -184,18 +184,21 @@ export class DatasetPageSession {
     return foundTexts(matcher.hitsIn(viewOf(sample, 0, this.#parts.options())))
   }
 
-  /** The samples that are listed, once all are found. */
+  /** The samples that are listed, once all are found. @throws what ended the search if not all could be looked at */
   async matching(): Promise<MatchingSamples> {
     await this.#listing.whenFound()
+    if (this.#listing.failure !== undefined) throw this.#listing.failure
     const { matcher, text: query } = this.#listing
+    const { size } = this.#listing
     const places = matcher && new Set(this.#listing.places())
     return {
       dataset: this.#dataset,
+      generation: this.#dataset.generation,
       query,
-      size: this.#listing.size,
+      size,
       isAboutBroken: matcher?.isAboutBroken === true,
       options: this.#parts.options(),
-      has: (place) => places?.has(place) ?? true,
+      has: (place) => places?.has(place) ?? place < size, // no samples that are added later
     }
   }
 

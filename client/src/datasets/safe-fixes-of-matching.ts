@@ -6,15 +6,12 @@ import {
   readSample,
   type Spool,
 } from '../../../core/src/internal.ts'
-import type { Dataset } from './dataset.ts'
-import type { MatchingSamples } from './matching-samples.ts'
+import { assertListed, type ListedPart, type MatchingSamples } from './matching-samples.ts'
 import { Slices } from './slices.ts'
 
-/** A file whose samples are in a list, from the place `first` on. */
-export interface ListedFile<Address> {
+/** A file whose samples are in a list, with its address. */
+export interface ListedFile<Address> extends ListedPart {
   readonly address: Address
-  readonly dataset: Dataset
-  readonly first: number
 }
 
 /** The transcript of a sample, or of one of its branches, before and after its fixes. */
@@ -54,7 +51,7 @@ export interface FixSearch<Address> {
 const mostPreviews = 100 // samples: more are not read one by one
 const mostPreviewed = 4 * 2 ** 20 // UTF-16 code units of all previews
 
-/** Finds the safe fixes of samples. @throws what `onSample` throws, and an error if a file cannot be read */
+/** Finds the safe fixes of samples. @throws what `onSample` throws, and an error if a file cannot be read, or is another one now */
 export async function findFixes<Address>({
   files,
   samples,
@@ -72,11 +69,13 @@ export async function findFixes<Address>({
   try {
     for (const file of files) {
       const { address, dataset, first } = file
+      assertListed(file)
       const changes = new ChangeLog(makeSpool)
       found.push({ ...file, changes })
       for await (const sample of dataset.samples()) {
         onSample(first + sample.place)
         await slices.pause()
+        assertListed(file)
         if (!samples.has(first + sample.place)) continue
         const { bytes, mistake, mapping, place } = sample
         const read = { rest: 'source', mapping } as const

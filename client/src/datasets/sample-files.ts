@@ -148,7 +148,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
       const { json, losses } = editedSample(before.sample, text)
       await dataset.refresh()
       const place = dataset.index.placeOf(address.number)
-      if (place === undefined) throw new ChangedFileError('The sample no longer exists')
+      if (place === undefined) throw new ChangedFileError()
       await dataset.replace(place, before.bytes, json)
       const bytes = new TextEncoder().encode(json)
       const { branch } = address

@@ -40,7 +40,7 @@ export function virtualFile(uri: vscode.Uri): ByteFile {
     },
     async replace(changes, expected) {
       const before = await whole()
-      if (!isSameVersion(await version(), expected)) throw new ChangedFileError('Another version')
+      if (!isSameVersion(await version(), expected)) throw new ChangedFileError()
       const after = await changedBytes(before, changes)
       await vscode.workspace.fs.writeFile(uri, after)
       known = { version: await version(), bytes: after }
@@ -63,7 +63,7 @@ export function virtualTextFile(uri: vscode.Uri): TextFile {
         found === undefined || before === undefined
           ? found === before
           : areSameBytes(found, new TextEncoder().encode(before)) // which bytes that are not text can't be
-      if (!isSame) throw new ChangedFileError('Another text')
+      if (!isSame) throw new ChangedFileError()
       await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text))
     },
   }

@@ -27,7 +27,7 @@ async function writeText(path: string, text: string, before: string | undefined)
   const write = (file: FileHandle) => writeAll(file, new TextEncoder().encode(text))
   if (before === undefined) {
     await createOnDisk(path, { write }).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new ChangedFileError('Another program made the file') : error
+      throw error.code === 'EEXIST' ? new ChangedFileError() : error
     })
     return
   }
@@ -38,7 +38,7 @@ async function writeText(path: string, text: string, before: string | undefined)
       const { size } = await file.stat()
       const isSame =
         size === expected.length && expected.equals(await readRange(file, { start: 0, end: size }))
-      if (!isSame) throw new ChangedFileError('Another program changed the file')
+      if (!isSame) throw new ChangedFileError()
     },
   })
 }
