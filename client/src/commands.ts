@@ -4,6 +4,8 @@ import type { BaseLanguageClient, Location, Position } from 'vscode-languageclie
 
 /** The command behind the lenses of the server. It is for them alone, and so not in the palette. */
 export const showReferencesCommand = 'openchatml.showReferences'
+/** Shows a prompt filled with a case: takes a URI, the name of the case, and a target, and asks for what is not given. */
+export const showFilledPromptCommand = 'openchatml.showFilledPrompt'
 
 /** The command that shows the page of a rule, by its name. It is for the codes of problems alone, and so not in the palette. */
 export const showRuleCommand = 'openchatml.showRule'

@@ -5,7 +5,12 @@ import {
   type LanguageClientOptions,
   RevealOutputChannelOn,
 } from 'vscode-languageclient'
-import { showPageCommand, showReferencesCommand, showRuleCommand } from './commands.ts'
+import {
+  showFilledPromptCommand,
+  showPageCommand,
+  showReferencesCommand,
+  showRuleCommand,
+} from './commands.ts'
 import { TypingPause } from './typing-pause.ts'
 
 /** Identifies the client; its settings begin with it. */
@@ -50,6 +55,7 @@ export function clientOptions(context: vscode.ExtensionContext): LanguageClientO
       documentationBase: vscode.Uri.joinPath(context.extensionUri, 'docs', 'rules').toString(),
       suggestCommand: 'editor.action.triggerSuggest',
       referencesCommand: showReferencesCommand,
+      filledPromptCommand: showFilledPromptCommand,
       status: true,
       readsFiles: true,
       readsSamples: true,

@@ -146,6 +146,8 @@ export interface InitializationOptions {
   readonly suggestCommand: string | undefined
   /** Command of the editor that shows places, given a URI, a position and locations; without it, lenses are only read. */
   readonly referencesCommand: string | undefined
+  /** Command of the editor that shows the prompt at a URI filled with a case; without it, cases have no lens. */
+  readonly filledPromptCommand: string | undefined
   /** True if the client wants `openchatml.status` notifications. */
   readonly wantsStatus: boolean
   /** True if the client answers `openchatml.readFile`, for configuration files that the server cannot read itself. */
@@ -166,13 +168,14 @@ export interface InitializationOptions {
 export function initializationOptionsFrom(value: unknown): InitializationOptions {
   const options =
     typeof value === 'object' && value !== null ? (value as { readonly [key: string]: unknown }) : {}
-  const { documentationBase, suggestCommand, referencesCommand, status, countScripts, l10n, settings } =
-    options
+  const { documentationBase, status, countScripts, l10n, settings } = options
+  const command = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {
     documentationBase:
       typeof documentationBase === 'string' ? documentationBase.replace(/\/$/, '') : undefined,
-    suggestCommand: typeof suggestCommand === 'string' ? suggestCommand : undefined,
-    referencesCommand: typeof referencesCommand === 'string' ? referencesCommand : undefined,
+    suggestCommand: command(options.suggestCommand),
+    referencesCommand: command(options.referencesCommand),
+    filledPromptCommand: command(options.filledPromptCommand),
     wantsStatus: status === true,
     readsFiles: options.readsFiles === true,
     readsSamples: options.readsSamples === true,

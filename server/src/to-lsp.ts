@@ -11,6 +11,7 @@ import type {
   Hover,
   InlayHint,
   Problem,
+  PromptCase,
   Range,
   SemanticToken,
   Severity,
@@ -202,6 +203,16 @@ export function toCodeLens(
   if (command === undefined || calls.length === 0) return { range: place, command: { title, command: '' } }
   const locations = calls.map((it) => toLocation(document, it))
   return { range: place, command: { title, command, arguments: [document.uri, place.start, locations] } }
+}
+
+/** Above a case of the header: a command that shows the prompt filled with it. */
+export function toCaseLens(
+  document: OpenDocument,
+  { name, range }: PromptCase,
+  command: string,
+): lsp.CodeLens {
+  const title = localize`Show Filled Prompt…`
+  return { range: toRange(document, range), command: { title, command, arguments: [document.uri, name] } }
 }
 
 /** A tool or a turn. */

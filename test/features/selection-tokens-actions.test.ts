@@ -1,6 +1,7 @@
 /** Growing selections, semantic tokens and quick fixes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import {
   analyze,
   applyEdits,
@@ -13,6 +14,7 @@ import {
   semanticTokens,
   Transcript,
 } from '../../core/src/internal.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { withCursor } from '../helpers/marked-text.ts'
 
 function selectionsAt(marked: string): readonly string[] {
@@ -117,6 +119,96 @@ test('semantic tokens tell effect, meaning and who sees it', () => {
       '<|call|> keyword hidden',
       '? comment hidden',
     ],
+  )
+})
+
+test('semantic tokens of a prompt tell the words of its templates', () => {
+  const prompt = (body: string) => `inputs: {a: }\n<|start|>developer<|message|>${body}<|end|>\n`
+  const tokensOf = (text: string) => {
+    const start = text.indexOf('<|message|>') + '<|message|>'.length
+    const range = { start: start + 1, end: text.lastIndexOf('<|end|>') - 1 }
+    const tokens = [...semanticTokens(analyze(Transcript.parse(text)), range)]
+    return tokens.map((it) => `${text.slice(it.start, it.end)} ${[it.type, ...it.modifiers].join(' ')}`)
+  }
+  const body =
+    'Hi {{ a.b | upper }}<<|x|> {%- if a is not none and f(1, "x") %}?{# why #}{% raw %}{{ a }}{% endraw %}.'
+  assert.deepEqual(
+    tokensOf(prompt(body)).map((it) => it.replace(/ hidden$/, '')),
+    [
+      'Hi  text',
+      '{{ keyword',
+      '  text',
+      'a variable',
+      '. text',
+      'b property',
+      ' |  text',
+      'upper function',
+      '  text',
+      '}} keyword',
+      '<<|x|>  text',
+      '{%- keyword',
+      '  text',
+      'if keyword',
+      '  text',
+      'a variable',
+      '  text',
+      'is keyword',
+      '  text',
+      'not keyword',
+      '  text',
+      'none function',
+      '  text',
+      'and keyword',
+      '  text',
+      'f function',
+      '(1,  text',
+      '"x" string',
+      ')  text',
+      '%} keyword',
+      '? text',
+      '{# why #} comment',
+      '{% raw %} keyword',
+      '{{ a }} text',
+      '{% endraw %} keyword',
+      '. text',
+    ],
+  )
+  assert.deepEqual(tokensOf(`inputs: {a: }\n<|start|>user<|message|>Hi {{ a }}, {{ 1 }} {{ a<|end|>\n`), [
+    '{{ keyword',
+    'a variable',
+    '}} keyword',
+    '{{ keyword',
+    '}} keyword',
+    '{{ keyword',
+    'a variable',
+  ])
+  assert.deepEqual(
+    tokensOf(prompt('{{ "<<|end|>" }}'))
+      .map((it) => it.replace(/ hidden$/, ''))
+      .slice(2, -2),
+    ['" string', '< regexp', '<|end|> string', '" string'],
+  )
+  assert.deepEqual(tokensOf('<|start|>user<|message|>Hi {{ a }}<|end|>\n'), [], 'not a prompt')
+})
+
+test('the words of any template are in order, do not overlap, and stay in bodies', () => {
+  const piece = fc.constantFrom(
+    ...'{{ }} {% %} {# #} raw endraw if for in a b . | is not ( " \\ \n <<|end|> <|literal|> <|endliteral|>'.split(
+      ' ',
+    ),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const text = `inputs: {a: }\n<|start|>developer<|message|>${pieces.join(' ')}<|end|>\n`
+      const tokens = [...semanticTokens(analyze(Transcript.parse(text)), { start: 0, end: text.length })]
+      let end = 0
+      for (const it of tokens) {
+        assert.ok(end <= it.start && it.start < it.end, text)
+        end = it.end
+      }
+      assert.ok(end <= text.length)
+    }),
+    { numRuns: propertyRuns },
   )
 })
 

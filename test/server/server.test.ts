@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import {
   CancellationTokenSource,
   type CodeAction,
+  type CodeLens,
   type CompletionItem,
   type DocumentSymbol,
   type FoldingRange,
@@ -237,6 +238,26 @@ describe('a session', () => {
     assert.match(JSON.stringify(await rename('c2')), /"newText":"c2".*"newText":"c2"/)
     await assert.rejects(rename('c 2'), /whitespace/)
     client.close(uri)
+  })
+
+  test('each case of a header has a lens for a client with a command', async () => {
+    const text =
+      'inputs: {a: }\ncases:\n  first: {a: 1}\n  "2": {a: 2}\n<|start|>user<|message|>{{ a }}<|end|>\n'
+    const lensesOf = async (of: LspClient) => {
+      const uri = of.open(text)
+      return of.request<CodeLens[]>('textDocument/codeLens', { textDocument: { uri } })
+    }
+    const able = await startClient({ initializationOptions: { filledPromptCommand: 'show' } })
+    const lenses = await lensesOf(able)
+    await able.stop()
+    assert.deepEqual(
+      lenses.map(({ range, command }) => [range.start.line, command?.command, command?.arguments?.[1]]),
+      [
+        [2, 'show', 'first'],
+        [3, 'show', '2'],
+      ],
+    )
+    assert.deepEqual(await lensesOf(client), [])
   })
 
   test('tools: lenses, hints, call hierarchy, actions, arguments', async () => {

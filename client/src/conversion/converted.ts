@@ -21,7 +21,8 @@ export interface ConversionOutcome {
 
 /** The document of the active text editor, or the one that a menu passes; if there is none, that is reported. */
 export async function askedDocument(target: unknown): Promise<vscode.TextDocument | undefined> {
-  if (target instanceof vscode.Uri) return vscode.workspace.openTextDocument(target)
+  const uri = typeof target === 'string' ? vscode.Uri.parse(target) : target
+  if (uri instanceof vscode.Uri) return vscode.workspace.openTextDocument(uri)
   const active = vscode.window.activeTextEditor?.document
   if (!active) void showInformation(vscode.l10n.t('Open a conversation first.'))
   return active

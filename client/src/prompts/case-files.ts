@@ -14,6 +14,7 @@ import {
   readMapping,
   Transcript,
 } from '../../../core/src/internal.ts'
+import { showFilledPromptCommand } from '../commands.ts'
 import { rangeIn } from '../document-range.ts'
 import { Pauses } from '../pauses.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
@@ -95,10 +96,9 @@ export class CaseFiles
     const title = vscode.l10n.t('Show Filled Prompt…')
     return cases.map(({ name, range }) => {
       const place = document.positionAt(range.start)
-      const command = 'openchatml.showFilledPrompt'
       return new vscode.CodeLens(new vscode.Range(place, place), {
         title,
-        command,
+        command: showFilledPromptCommand,
         arguments: [promptUri(document.uri), name],
       })
     })

@@ -7,6 +7,7 @@ import {
   promptTargets,
   targetDescriptions,
 } from '../../../core/src/internal.ts'
+import { showFilledPromptCommand } from '../commands.ts'
 import { askedDocument } from '../conversion/converted.ts'
 import { showInformation } from '../notice.ts'
 import { type CommittedFiles, committedFiles, whyNoCommits } from '../preview/compare.ts'
@@ -48,7 +49,7 @@ export function registerPrompts(context: vscode.ExtensionContext, tools: PromptT
     new PromptLenses(prompts),
     new CaseFiles(readText),
     vscode.workspace.registerTextDocumentContentProvider(filledScheme, prompts),
-    vscode.commands.registerCommand('openchatml.showFilledPrompt', async (...args: unknown[]) => {
+    vscode.commands.registerCommand(showFilledPromptCommand, async (...args: unknown[]) => {
       const document = await askedDocument(args[0])
       if (!document) return undefined
       const caseName = await chosenCase(document.uri, await open(document.uri), args[1])

@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode'
 import { reasonOf } from '../../../core/src/internal.ts'
+import { showFilledPromptCommand } from '../commands.ts'
 import { showError, showInformation, showWarning } from '../notice.ts'
 import { untitledDocument } from '../untitled-document.ts'
 import { isThere } from '../workspace-files.ts'
@@ -120,7 +121,7 @@ async function newDocument(uri: vscode.Uri): Promise<vscode.TextDocument> {
 async function show(name: ExampleName, what: unknown): Promise<void> {
   const commands: Readonly<Record<Companion, readonly [string, ...unknown[]]>> = {
     preview: ['openchatml.showPreviewToSide'],
-    filled: ['openchatml.showFilledPrompt', exampleUri(name), 'refund', 'ocm'],
+    filled: [showFilledPromptCommand, exampleUri(name), 'refund', 'ocm'],
   }
   if (what === 'preview' || what === 'filled') await vscode.commands.executeCommand(...commands[what])
 }

@@ -2,10 +2,12 @@
 
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
+import { templateOf } from '../semantics/template-body.ts'
+import { TemplateWords } from '../semantics/template-tokens.ts'
 import { isVisible } from '../semantics/visibility.ts'
 import { TokenBuffer, TokenKind } from '../syntax/token-run.ts'
 import { passingTokensOf } from '../syntax/tokenize.ts'
-import type { Range } from '../text/range.ts'
+import type { Range, Span } from '../text/range.ts'
 
 /**
  * The types of tokens, of which most editors know the colours. `text` has none, so that the colours of the languages in
@@ -40,7 +42,7 @@ export interface SemanticToken extends Range {
   readonly modifiers: readonly SemanticTokenModifier[]
 }
 
-/** The tokens that touch `range`, in document order, made one by one. */
+/** The tokens that touch `range`, in document order, made one by one. In a prompt, they include the words of its templates. */
 export function* semanticTokens(analysis: Analysis, range: Range): IterableIterator<SemanticToken> {
   const { transcript } = analysis
   const buffer = new TokenBuffer()
@@ -49,6 +51,7 @@ export function* semanticTokens(analysis: Analysis, range: Range): IterableItera
     if (start > range.end) return
     const facts = factsOf(segment)
     const hidden: readonly SemanticTokenModifier[] = facts && !isVisible(facts) ? ['hidden'] : []
+    const words = new TemplateWords(analysis.settings.inputs && templateOf(segment))
     const { kinds, ends, count } = passingTokensOf(segment, buffer)
     let attribute = ''
     let end = 0
@@ -58,13 +61,35 @@ export function* semanticTokens(analysis: Analysis, range: Range): IterableItera
       end = ends[index] ?? from
       if (kind === TokenKind.attributeName) attribute = segment.text.slice(from, end)
       if (start + end < range.start) continue
-      const type = kind === TokenKind.text ? hidden.length > 0 && 'text' : typeOf(kind, attribute)
+      if (kind === TokenKind.text) {
+        for (const { from: at, to, type } of textTokens(words, { from, to: end }, hidden.length > 0)) {
+          if (start + at > range.end) break
+          if (start + to >= range.start) yield { start: start + at, end: start + to, type, modifiers: hidden }
+        }
+        continue
+      }
+      const type = typeOf(kind, attribute)
       if (!type) continue
       const modifiers: readonly SemanticTokenModifier[] =
         kind === TokenKind.strayToken ? [...hidden, 'inactive'] : hidden
       yield { start: start + from, end: start + end, type, modifiers }
     }
   }
+}
+
+/** The words of a template in a stretch of text and, where that is hidden, the text between them. */
+function* textTokens(words: TemplateWords, { from, to }: Span, isHidden: boolean) {
+  let at = from
+  for (; words.next && words.next.from < to; words.advance()) {
+    const { type, ...word } = words.next
+    const begin = Math.max(at, word.from)
+    const end = Math.min(word.to, to)
+    if (isHidden && begin > at) yield { from: at, to: begin, type: 'text' } as const
+    if (end > begin) yield { from: begin, to: end, type }
+    at = Math.max(at, end)
+    if (word.to > to) break // it goes on behind an escape
+  }
+  if (isHidden && at < to) yield { from: at, to, type: 'text' } as const
 }
 
 function typeOf(kind: TokenKind, attribute: string): SemanticTokenType | undefined {
