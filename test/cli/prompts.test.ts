@@ -63,6 +63,25 @@ test('snapshots are written, compared, and differ when a part changes', async (t
   assert.match(stdout, /^Snapshots: 2 different$/m)
 })
 
+test('a prompt whose header cannot be read is not passed over, nor said to have no cases', async (t) => {
+  const broken = prompt.replace('{ type: string }', '{{} type: string }')
+  const transcript = 'a: {{} b\n<|start|>user<|message|>Hi<|end|>\n' // not a prompt
+  const cwd = folder(t, { ...files, 'broken.ocm': broken, 'transcript.ocm': transcript })
+  const complaint = 'ocm: broken.ocm:3:17: the header cannot be read: Unexpected text after the value\n'
+  assert.deepEqual(await ocm(['render', '--case', 'one', '--as', 'ocm', 'broken.ocm'], { cwd }), {
+    status: 2,
+    stdout: '',
+    stderr: complaint,
+  })
+  const render = (...args: string[]) => ocm(['render', '--all-cases', '--as', 'ocm', ...args, '.'], { cwd })
+  assert.deepEqual(await render('--update'), {
+    status: 2,
+    stdout: 'Snapshots: 2 written\n',
+    stderr: complaint,
+  })
+  assert.deepEqual(await render('--check'), { status: 2, stdout: 'Snapshots: 2 same\n', stderr: complaint })
+})
+
 test('what keeps a prompt from being filled is reported with its place', async (t) => {
   const failing = async (changes: Readonly<Record<string, string>>, name = 'one') => {
     const cwd = folder(t, { ...files, ...changes })

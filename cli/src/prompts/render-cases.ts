@@ -9,6 +9,7 @@ import {
   fillPrompt,
   isCaseName,
   isTemplateProblem,
+  mayHaveCases,
   overBudget,
   type PromptCase,
   type PromptProblem,
@@ -17,6 +18,7 @@ import {
   parsedTemplate,
   Transcript,
   targetText,
+  unreadHeader,
 } from '../../../core/src/internal.ts'
 import { UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
@@ -89,7 +91,7 @@ export async function renderCases(
       refuseOtherText(source)
       const prompt = await readPrompt(source, options.dialect)
       // Folders hold other transcripts, too.
-      if (folder !== undefined && prompt.analysis.settings.inputs === undefined) return
+      if (folder !== undefined && !mayHaveCases(prompt.analysis)) return
       if (await reportBudgets(prompt, console)) isOver = true
       for (const it of chosen(prompt, options)) {
         // The others are compared even if one cannot be filled.
@@ -145,8 +147,13 @@ async function promptTemplate({ as, template: path }: CaseOptions): Promise<Prom
 }
 
 /** @throws FileProblem if there is no such case */
-function chosen({ cases, source }: PromptFile, options: CaseOptions): readonly PromptCase[] {
+function chosen({ analysis, cases, source }: PromptFile, options: CaseOptions): readonly PromptCase[] {
   const { case: name } = options
+  const unread = unreadHeader(analysis)
+  if (unread) {
+    const place = positionIn(source.text, analysis.header.offset + unread.range.start)
+    throw new FileProblem(source.path, `the header cannot be read: ${unread.message}`, place)
+  }
   if (cases.length === 0) throw new FileProblem(source.path, 'the prompt has no cases')
   if (name === undefined) return cases
   const found = cases.find((it) => it.name === name)

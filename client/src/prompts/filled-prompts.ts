@@ -11,8 +11,11 @@ import {
   type PromptView,
   parsedTemplate,
   promptView,
+  targetLanguage,
   textsToCount,
   totalTokens,
+  unfilledText,
+  unreadHeader,
 } from '../../../core/src/internal.ts'
 import { Pauses } from '../pauses.ts'
 import type { CountTexts } from '../preview/context-source.ts'
@@ -75,10 +78,16 @@ export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode
       watcher.onDidChange(follow),
       watcher.onDidCreate(follow),
       watcher.onDidDelete(follow),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#follow(document.uri)),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        this.#shown.delete(uri.toString())
-        this.#files.delete(uri.toString())
+      vscode.workspace.onDidOpenTextDocument((it) => this.#setLanguage(it)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        this.#follow(document.uri)
+        this.#setLanguage(document)
+      }),
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        if (vscode.workspace.textDocuments.includes(document)) return // it only gets another language
+        const key = document.uri.toString()
+        this.#shown.delete(key)
+        this.#files.delete(key)
       }),
     ]
   }
@@ -99,6 +108,8 @@ export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode
       return commit === undefined
         ? `${vscode.l10n.t('There is no file {0}.', prompt.path)}\n`
         : `${vscode.l10n.t('The commit has no file {0}.', prompt.path)}\n`
+    const unread = unreadHeader(prompt.analysis)
+    if (unread) return unfilledText([unread.message])
     if (caseName === undefined) return this.#sizesText(prompt)
     const found = prompt.cases.find(({ name }) => name === caseName)
     if (!found) return `${vscode.l10n.t('There is no case {0}.', caseName)}\n`
@@ -174,6 +185,18 @@ export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode
         lines.push(`  ${kind === 'message' ? '' : kind === 'section' ? '  # ' : '  '}${name}: ${tokens}`)
     }
     return `${lines.join('\n')}\n`
+  }
+
+  /** Why there is no filled prompt is plain text, in which no language finds mistakes. */
+  #setLanguage(document: vscode.TextDocument): void {
+    const address = addressOf(document.uri)
+    if (address?.caseName === undefined) return
+    const view = this.#shown.get(document.uri.toString())?.view
+    const natural = targetLanguage(address.target)
+    const isRefused = view === undefined || view.isRefused
+    const language = isRefused ? 'plaintext' : document.languageId === 'plaintext' ? natural : undefined
+    if (language !== undefined && language !== document.languageId)
+      void vscode.languages.setTextDocumentLanguage(document, language)
   }
 
   #follow(changed: vscode.Uri): void {

@@ -35,7 +35,7 @@ export class PromptLenses implements vscode.CodeLensProvider, vscode.Disposable 
     ]
     for (const { message } of shown?.view.losses.slice(0, lossesAtMost) ?? [])
       lenses.push(lens(top, `$(warning) ${t('Lost: {0}', message)}`))
-    if (!shown?.sizes) return lenses
+    if (!shown?.sizes || shown.view.isRefused) return lenses
     lenses.push(lens(top, t('{0} tokens', shown.sizes.total.toLocaleString())))
     for (const { kind, name: item, start, tokens } of shown.sizes.items) {
       const place = document.positionAt(start)

@@ -8,11 +8,12 @@ import {
   unmarked,
   valueAt,
   type YamlLimits,
+  type YamlProblem,
 } from '../embedded/yaml-header.ts'
 import { caseFindings } from '../rules/case-findings.ts'
 import { quoted } from '../rules/quoted.ts'
 import type { Analysis } from '../semantics/analysis.ts'
-import { casesKey, type Input, inputsOf } from '../semantics/inputs.ts'
+import { casesKey, type Input, inputsKey, inputsOf } from '../semantics/inputs.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 
@@ -54,6 +55,20 @@ export function casesPath(path: string): string {
 export function promptPath(path: string): string | undefined {
   return /\.cases\.yaml$/i.test(path) ? path.replace(/\.cases\.yaml$/i, '.ocm') : undefined
 }
+
+/** Why the inputs and cases of a prompt are unknown: its header cannot be read. Undefined if it can. */
+export function unreadHeader({ header: { filled } }: Analysis): YamlProblem | undefined {
+  return filled.value === undefined ? filled.problems[0] : undefined
+}
+
+/** True if cases can fill a transcript: it declares inputs, or its header cannot be read, but what is left of it has `inputs` or `cases`. */
+export function mayHaveCases(analysis: Analysis): boolean {
+  if (analysis.settings.inputs !== undefined) return true
+  const { filled } = analysis.header
+  return unreadHeader(analysis) !== undefined && filled.entries.some(({ key }) => promptKeys.has(String(key)))
+}
+
+const promptKeys: ReadonlySet<string> = new Set([inputsKey, casesKey])
 
 /** The cases of the header. The rule `unfit-case` reports what is wrong with them. */
 export function casesInHeader({ header }: Analysis): readonly PromptCase[] {

@@ -13,6 +13,8 @@ import { tracedRanges } from './traced-ranges.ts'
 export interface PromptView {
   /** What the target gets, or why it gets nothing. */
   readonly text: string
+  /** True if the target gets nothing. */
+  readonly isRefused: boolean
   /** Pieces that inputs and parts wrote, in `text`. */
   readonly spans: readonly FilledSpan[]
   /** Messages, sections, and tools, as far as they can be found in `text`. */
@@ -28,7 +30,7 @@ export function promptView(filled: FilledPrompt, target: PromptTarget, options: 
   const { problems } = filled
   if (problems.length > 0) {
     const lines = problems.map(({ path, message }) => (path === undefined ? message : `${path}: ${message}`))
-    return viewOfText(`${[localize`This prompt cannot be filled:`, ...lines].join('\n')}\n`)
+    return refusal(unfilledText(lines))
   }
   try {
     const { text, losses } = targetText(filled.text, target, options)
@@ -36,11 +38,16 @@ export function promptView(filled: FilledPrompt, target: PromptTarget, options: 
     const items = itemsIn(filled, text, target, options)
     const isText = target === 'chat-template'
     const counted = isText ? { specials: 0, texts: [text] } : sumOf(filled, options)
-    return { text, spans, items, counted, losses }
+    return { text, isRefused: false, spans, items, counted, losses }
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error
-    return viewOfText(`${error.message}\n`)
+    return refusal(`${error.message}\n`)
   }
+}
+
+/** Says that a prompt cannot be filled, and why, a line for each reason. */
+export function unfilledText(reasons: readonly string[]): string {
+  return `${[localize`This prompt cannot be filled:`, ...reasons].join('\n')}\n`
 }
 
 /** The language of the text for `target` in an editor, by its identifier. */
@@ -49,8 +56,8 @@ export function targetLanguage(target: PromptTarget): string {
   return target === 'chat-template' ? 'plaintext' : formOf(target).language
 }
 
-function viewOfText(text: string): PromptView {
-  return { text, spans: [], items: [], counted: { specials: 0, texts: [] }, losses: [] }
+function refusal(text: string): PromptView {
+  return { text, isRefused: true, spans: [], items: [], counted: { specials: 0, texts: [] }, losses: [] }
 }
 
 function sumOf({ text }: FilledPrompt, { dialect = 'auto' }: TargetOptions): PromptView['counted'] {

@@ -94,6 +94,26 @@ test('a prompt is written, filled with a case, and compared with the last commit
   await eventually('the change of the part', () => filled.getText().includes('Be brief.'))
   await style.save()
 
+  // Why there is none is plain text, and true.
+  const header = new vscode.WorkspaceEdit()
+  header.insert(document.uri, new vscode.Position(1, 0), 'broken: {} x\n')
+  await vscode.workspace.applyEdit(header)
+  const unread = 'This prompt cannot be filled:\nUnexpected text after the value\n'
+  await eventually('the reason', () => filled.getText() === unread && filled.languageId === 'plaintext')
+  assert.equal(vscode.languages.getDiagnostics(filled.uri).length, 0)
+  const mended = new vscode.WorkspaceEdit()
+  mended.delete(document.uri, new vscode.Range(1, 0, 2, 0))
+  await vscode.workspace.applyEdit(mended)
+  await eventually('the prompt', () => filled.getText().includes('Ada') && filled.languageId === 'openchatml')
+  const lensesOf = (uri: vscode.Uri) =>
+    vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri)
+  await eventually('the lens of the case', async () => {
+    const [lens] = (await lensesOf(document.uri)).flatMap(({ command }) => command ?? [])
+    if (lens?.command !== 'openchatml.showFilledPrompt') return false
+    return JSON.stringify(lens.arguments) === JSON.stringify([document.uri.toString(), 'one'])
+  })
+  assert.equal(String(await run('showFilledPrompt', document.uri.toString(), 'one', 'ocm')), String(shown))
+
   // The same prompt as other targets get it, in the same tab, with its size above it.
   await write(
     'model/tokenizer_config.json',
@@ -105,11 +125,7 @@ test('a prompt is written, filled with a case, and compared with the last commit
   assert.equal(messages.languageId, 'json')
   assert.equal(JSON.parse(messages.getText()).messages[0].content, 'Help Ada<|end|>. Be brief.')
   const titles = await eventually('the tokens', async () => {
-    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-      'vscode.executeCodeLensProvider',
-      messages.uri,
-    )
-    const found = lenses.map(({ command }) => command?.title ?? '')
+    const found = (await lensesOf(messages.uri)).map(({ command }) => command?.title ?? '')
     return found.some((it) => it.startsWith('developer: ')) && found
   })
   assert.ok(
@@ -146,12 +162,8 @@ test('a prompt is written, filled with a case, and compared with the last commit
     vscode.window.activeTextEditor?.selection,
     new vscode.Selection(insideQuotes, insideQuotes),
   )
-  await eventually('the lens of the case', async () => {
-    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
-      'vscode.executeCodeLensProvider',
-      file.uri,
-    )
-    const [lens] = lenses.flatMap(({ command }) => command ?? [])
+  await eventually('the lens of the case in the file', async () => {
+    const [lens] = (await lensesOf(file.uri)).flatMap(({ command }) => command ?? [])
     return (
       lens?.command === 'openchatml.showFilledPrompt' &&
       JSON.stringify(lens.arguments?.map(String)) === JSON.stringify([document.uri.toString(), 'two'])
