@@ -510,6 +510,32 @@ test('training flags are at their messages, and those of hidden messages with th
   )
 })
 
+test('what users do not see is counted, and once where both sides of a pair begin with it', () => {
+  const hiddenIn = (value: object) =>
+    visibleSample(judgedSample(new TextEncoder().encode(JSON.stringify(value)), { dialect: 'auto' }), [], '')
+      .hidden
+  const answer = (...reasoning: string[]) =>
+    reasoning.map((it) => ({ role: 'assistant', reasoning_content: it, content: it }))
+  assert.deepEqual(hiddenIn({ messages: [{ role: 'system', content: 'S' }, ...answer('a', 'b')] }), {
+    reasoning: 2,
+    tools: 0,
+    instructions: 1,
+    problems: 0,
+  })
+  const prompt = [
+    { role: 'system', content: 'S' },
+    { role: 'user', content: 'U' },
+  ]
+  assert.deepEqual(hiddenIn({ prompt, chosen: answer('a'), rejected: answer('b', 'c') }), {
+    reasoning: 3,
+    tools: 0,
+    instructions: 1,
+    problems: 0,
+  })
+  assert.equal(hiddenIn({ prompt: 'U', chosen: 'same', rejected: 'same' }).reasoning, 0)
+  assert.deepEqual(Object.values(hiddenIn([1])), [0, 0, 0, 0], 'a sample that cannot be read')
+})
+
 describe('messages of the page', () => {
   for (const value of [
     undefined,

@@ -3,7 +3,7 @@
  * users see fits into {@link ReviewSample}; `everything` samples, which the reader must ask for, have a kind of their own.
  */
 import { count, type MessageFields, messageIn, oneOf, text, textUpTo } from '../page-messages.ts'
-import type { EverythingMessage, PageMessage } from '../preview/preview-protocol.ts'
+import type { EverythingMessage, HiddenCounts, PageMessage } from '../preview/preview-protocol.ts'
 
 /** A problem of a sample. */
 export interface ReviewProblem {
@@ -78,6 +78,8 @@ export interface ReviewSample extends ReviewFrame {
   /** Messages that all branches begin with; all of them if there is one conversation. */
   readonly shared: readonly ReviewMessage<PageMessage>[]
   readonly branches: readonly ReviewBranch<PageMessage>[]
+  /** How many messages users do not see; those that branches begin with together count once. */
+  readonly hidden: HiddenCounts
 }
 
 /** A sample with all messages. */

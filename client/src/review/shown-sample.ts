@@ -24,10 +24,17 @@ import { readSample } from '../datasets/listed-sample.ts'
 import type { SummaryOptions } from '../datasets/summary.ts'
 import { anyMessageOf } from '../preview/everything-source.ts'
 import { everythingView } from '../preview/everything-view.ts'
+import { HiddenCounter } from '../preview/message-group.ts'
 import { visibleView } from '../preview/page-view.ts'
 import { defaultLimits } from '../preview/page-window.ts'
-import type { EverythingMessage, PageMessage } from '../preview/preview-protocol.ts'
-import type { ReviewBranch, ReviewMessage, ReviewNote, ReviewProblem } from './review-protocol.ts'
+import type { EverythingMessage, HiddenCounts, PageMessage } from '../preview/preview-protocol.ts'
+import type {
+  ReviewBranch,
+  ReviewMessage,
+  ReviewNote,
+  ReviewProblem,
+  ReviewSample,
+} from './review-protocol.ts'
 
 /** A sample that was read and judged; what is shown of it is made from it. */
 export interface JudgedSample {
@@ -129,13 +136,13 @@ interface Showing<Shown> {
   lengthOf(message: Shown): number
 }
 
-/** The messages that users see. */
+/** The messages that users see, and how many others there are. */
 export function visibleSample(
   sample: JudgedSample,
   opinions: readonly Opinion[],
   self: string,
-): ShownSample<PageMessage> {
-  return shownSample(sample, opinions, self, {
+): ShownSample<PageMessage> & Pick<ReviewSample, 'hidden'> {
+  const shown = shownSample<PageMessage>(sample, opinions, self, {
     quotes: false,
     shown: ({ analysis }, located, id, flags) => {
       const message = visibleMessageOf(analysis, located)
@@ -144,6 +151,20 @@ export function visibleSample(
     },
     lengthOf: lengthOfMessage,
   })
+  return { ...shown, hidden: hiddenIn(sample) }
+}
+
+function hiddenIn({ branches }: JudgedSample): HiddenCounts {
+  const counter = new HiddenCounter()
+  const [first = [], ...others] = branches.map(({ document }) =>
+    [...document.transcript.segments()].map(({ segment }) => segment),
+  )
+  counter.update({ inserted: first, removed: [] })
+  for (const own of others) {
+    const nShared = own.findIndex(({ text }, at) => text !== first[at]?.text)
+    if (nShared >= 0) counter.update({ inserted: own.slice(nShared), removed: [] })
+  }
+  return counter.counts
 }
 
 /** All messages. */

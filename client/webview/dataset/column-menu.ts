@@ -39,6 +39,7 @@ export function openMenu(anchor: HTMLElement, label: string, items: () => readon
     )
     ;(menu.children[active] as HTMLElement | undefined)?.focus()
   }
+  const search = new MenuSearch(menu)
   menu.addEventListener('keydown', (event) => {
     const { children } = menu
     const at = [...children].indexOf(document.activeElement ?? menu)
@@ -48,7 +49,7 @@ export function openMenu(anchor: HTMLElement, label: string, items: () => readon
       Home: 0,
       End: children.length - 1,
     }
-    const target = steps[event.key]
+    const target = steps[event.key] ?? search.itemFor(event, at)
     event.stopPropagation()
     if (target !== undefined) (children[target] as HTMLElement | undefined)?.focus()
     else if (event.key === 'Escape' || event.key === 'Tab') close()
@@ -64,4 +65,31 @@ export function openMenu(anchor: HTMLElement, label: string, items: () => readon
   menu.style.left = `${Math.max(0, Math.min(left, document.documentElement.clientWidth - menu.offsetWidth - 8))}px`
   menu.style.top = `${bottom}px`
   show(0)
+}
+
+const pause = 800 // milliseconds after which a letter begins another word
+
+/** Finds items by their first letters; the same letter again goes on to the next item that begins with it. */
+class MenuSearch {
+  readonly #menu: HTMLElement
+  #typed = ''
+  #typedAt = 0 // milliseconds
+
+  constructor(menu: HTMLElement) {
+    this.#menu = menu
+  }
+
+  /** The index of the item to go to from the item at index `active`; undefined for keys that look for none, or find none. */
+  itemFor({ key, timeStamp, ctrlKey, metaKey, altKey }: KeyboardEvent, active: number): number | undefined {
+    if ([...key].length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return undefined
+    const letter = key.toLowerCase()
+    this.#typed = timeStamp - this.#typedAt < pause ? this.#typed + letter : letter
+    this.#typedAt = timeStamp
+    const isRepeated = this.#typed === letter.repeat(this.#typed.length / letter.length)
+    const word = isRepeated ? letter : this.#typed
+    const texts = [...this.#menu.children].map(({ textContent }) => (textContent ?? '').toLowerCase())
+    const from = isRepeated ? active + 1 : Math.max(0, active)
+    const order = [...texts.keys()].map((step) => (from + step) % texts.length)
+    return order.find((index) => texts[index]?.startsWith(word))
+  }
 }

@@ -14,6 +14,7 @@ import type {
 import { listen } from '../actions.ts'
 import { Card } from '../card.ts'
 import { make } from '../elements.ts'
+import { HiddenCountsView } from '../hidden-counts.ts'
 import { JsonDisplay } from '../json-display.ts'
 import { numberText } from '../number-text.ts'
 import { createRender } from '../rendered-body.ts'
@@ -37,6 +38,7 @@ export class ReviewPane implements ReviewPaneView {
   readonly #state: HTMLElement
   readonly #labels: HTMLElement
   readonly #hidden: HTMLElement
+  readonly #hiddenCounts: HiddenCountsView
   readonly #scroll: HTMLElement
   readonly #metadata: HTMLElement
   readonly #status: HTMLElement
@@ -64,6 +66,10 @@ export class ReviewPane implements ReviewPaneView {
     const labels = { class: 'label-buttons', role: 'group', 'aria-label': localize`Labels` }
     this.#labels = make(document, 'div', labels)
     this.#hidden = make(document, 'p', 'hidden-banner', localize`Shows what users do not see`)
+    this.#hiddenCounts = new HiddenCountsView(document, () => {
+      this.#post({ kind: 'reviewCommand', command: 'showHidden' })
+      this.#scroll.focus()
+    })
     const region = { role: 'region', tabindex: 0 }
     this.#state = make(document, 'div', {
       ...region,
@@ -193,7 +199,8 @@ export class ReviewPane implements ReviewPaneView {
   #showMessages(sample: ReviewSample | ReviewEverything): void {
     const top = this.#scroll.scrollTop
     this.#shown = sampleElements(this.#document, this.#render, sample, this.#isSwapped)
-    const own: HTMLElement[] = [problemList(this.#document, sample.problems)]
+    this.#hiddenCounts.show('hidden' in sample ? sample.hidden : undefined)
+    const own: HTMLElement[] = [problemList(this.#document, sample.problems), this.#hiddenCounts.element]
     if (sample.mistake !== undefined) own.push(make(this.#document, 'p', 'mistake', sample.mistake))
     else if (this.#shown.messages.length === 0)
       own.push(make(this.#document, 'p', 'nothing', localize`Nothing in this sample is shown to users`))

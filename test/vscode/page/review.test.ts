@@ -163,7 +163,9 @@ describe('review', () => {
       await frame.evaluate<string>(`${pane}.querySelector('.metadata').textContent`),
       '{\n  "source": "wiki"\n}',
     )
-    await vscode.page.keyboard.press('h')
+    const counts = frame.locator('.hidden-counts')
+    assert.equal(await counts.textContent(), '1 hidden reasoning message')
+    await counts.locator('button').first().click()
     await vscode.page
       .locator('.monaco-dialog-box .monaco-button', { hasText: 'Show Hidden Text' })
       .first()
@@ -173,6 +175,7 @@ describe('review', () => {
     await until(frame, `document.hasFocus()`)
     await vscode.page.keyboard.press('h')
     await until(frame, `!${text}.includes('${canary}')`)
+    await counts.waitFor()
     // The question is not asked again, and the training view opens beside the list.
     await vscode.page.keyboard.press('t')
     const training = await vscode.frameOf('.training-counts[data-state=done]')
