@@ -31,9 +31,10 @@ export async function diskSpool(most = mostUnpacked): Promise<Spool> {
       size += bytes.length
     },
     read: (range) => readRange(file, range),
+    // What was kept is not needed any more, so nothing is lost if this fails.
     async close() {
-      await file.close()
-      if (hasName) await rm(path, { force: true })
+      await file.close().catch(() => undefined)
+      if (hasName) await rm(path, { force: true }).catch(() => undefined)
       hasName = false
     },
   }

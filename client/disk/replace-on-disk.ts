@@ -56,7 +56,7 @@ export async function replaceOnDisk(path: string, replacement: Replacement): Pro
       if (!(await file.stat()).isFile()) throw new RefusedWriteError('not-a-file', target)
       await replaceLocked(target, file, replacement)
     } finally {
-      await file.close()
+      await file.close().catch(() => undefined) // what was written into it is on the disk already
     }
   })
 }

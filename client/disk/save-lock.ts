@@ -90,13 +90,15 @@ async function lock(paths: readonly string[]): Promise<() => Promise<void>> {
 async function create(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx')
   try {
-    await file.writeFile(text)
-    await file.chmod(lockMode).catch(() => undefined) // whatever the umask takes away
+    try {
+      await file.writeFile(text)
+      await file.chmod(lockMode).catch(() => undefined) // whatever the umask takes away
+    } finally {
+      await file.close()
+    }
   } catch (error) {
-    await rm(path, { force: true })
+    await rm(path, { force: true }).catch(() => undefined)
     throw error
-  } finally {
-    await file.close()
   }
 }
 

@@ -1,6 +1,6 @@
 /** `ocm check --baseline`: known problems stay known when lines move, new ones are reported, and what is gone is named. */
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { bad, folder, good, ocm } from './run-ocm.ts'
@@ -76,6 +76,18 @@ ocm: known.json: 2 known problems to remove in all; \`--update-baseline\` remove
   const { files } = JSON.parse(readFileSync(join(cwd, 'known.json'), 'utf8'))
   assert.deepEqual(Object.keys(files), ['b.ocm'])
   assert.deepEqual((await compared(cwd, '.')).baseline, { known: 1, stale: 0 })
+})
+
+test('what cannot be looked at is not taken for gone', {
+  skip: process.platform === 'win32' && 'links need a right',
+}, async (t) => {
+  const cwd = folder(t, { 'a.ocm': bad, 'below/b.ocm': bad })
+  await ocm([...update, '.'], { cwd })
+  const before = readFileSync(join(cwd, 'known.json'), 'utf8')
+  rmSync(join(cwd, 'below'), { recursive: true })
+  symlinkSync('below', join(cwd, 'below')) // leads to itself
+  await ocm([...update, 'a.ocm'], { cwd })
+  assert.equal(readFileSync(join(cwd, 'known.json'), 'utf8'), before)
 })
 
 test('samples are known wherever they are in the dataset', async (t) => {

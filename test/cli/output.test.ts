@@ -70,6 +70,21 @@ test('a report replaces no transcript, no dataset, and nothing that it is about'
   }
 })
 
+test('a place of a report that cannot be looked at is named', {
+  skip: process.platform === 'win32' && 'links need a right',
+}, async (t) => {
+  const cwd = folder(t, { 'a.jsonl': '{"messages": []}\n' })
+  symlinkSync('loop', join(cwd, 'loop'))
+  for (const args of [
+    ['check', '--output-file', 'loop/report.txt', 'a.jsonl'],
+    ['report', '--html', 'loop/report.html', 'a.jsonl'],
+  ]) {
+    const { status, stderr } = await ocm(args, { cwd })
+    assert.equal(status, 2)
+    assert.match(stderr, /^ocm: loop\/report\.\w+: its symbolic links form a loop\n$/)
+  }
+})
+
 test('a report that cannot be written leaves the one before, and nothing else', {
   skip: process.platform === 'win32' && 'no limits of files',
 }, async (t) => {

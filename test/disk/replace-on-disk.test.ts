@@ -398,6 +398,90 @@ test('a save whose traces cannot be removed is done, and the next one removes th
   }
 })
 
+/** What a save asks the system for, by the objects that have it. */
+const calls = {
+  module: ['open', 'lstat', 'stat', 'readdir', 'realpath', 'rename', 'link', 'rm', 'chmod', 'chown'],
+  file: ['sync', 'stat', 'chmod', 'truncate', 'read', 'write', 'writeFile'],
+} as const
+
+/** Runs `save` with the `nth` of its calls failing, before or after it is made; false if there are fewer. */
+async function failing(
+  t: TestContext,
+  { nth, isMade }: { readonly nth: number; readonly isMade: boolean },
+  save: () => Promise<void>,
+): Promise<boolean> {
+  const own = await promises.open(bundle)
+  const prototype = Object.getPrototypeOf(own)
+  await own.close()
+  let nCalls = 0
+  const failure = () => Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
+  const opened = (file: FileHandle) => {
+    const { close } = file
+    file.close = async () => {
+      const isIt = ++nCalls === nth
+      await close() // a descriptor is given back even if that reports an error
+      if (isIt) throw failure()
+    }
+    return file
+  }
+  const mocks = Object.entries(calls).flatMap(([kind, names]) => {
+    const target = kind === 'module' ? promises : prototype
+    return names.map((name) => {
+      const call = target[name]
+      return t.mock.method(target, name, async function (this: unknown, ...args: unknown[]) {
+        const isIt = ++nCalls === nth
+        if (isIt && (!isMade || name === 'open')) throw failure()
+        const result: unknown = await Reflect.apply(call, this, args)
+        if (isIt) throw failure()
+        return name === 'open' ? opened(result as FileHandle) : result
+      })
+    })
+  })
+  syncBuiltinESMExports()
+  try {
+    await save()
+  } finally {
+    for (const { mock } of mocks) mock.restore()
+    syncBuiltinESMExports()
+  }
+  return nCalls >= nth
+}
+
+for (const kind of ['a file', 'a file with other hard links', 'a new file']) {
+  for (const isMade of [false, true]) {
+    test(`saving ${kind}, an error of the device at any call ${isMade ? 'that was made ' : ''}leaves the old content, or is none`, async (t) => {
+      for (let nth = 1; ; nth++) {
+        const cwd = folder(t)
+        const path = join(cwd, 'a')
+        const isNew = kind === 'a new file'
+        if (!isNew) writeFileSync(path, 'old content')
+        if (kind === 'a file with other hard links') linkSync(path, join(cwd, 'b'))
+        const write = (copy: FileHandle) => copy.writeFile('new')
+        const save = () => (isNew ? createOnDisk(path, { write }) : replaceText(path, 'old content', 'new'))
+        const saving = failing(t, { nth, isMade }, save)
+        const isDone = await saving.then(
+          () => true,
+          (error) => assert.equal(error.code, 'EIO', error.stack),
+        )
+        const now = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+        const text = `call ${nth}: ${isDone ? 'done' : 'failed'}, ${now}`
+        if (isDone) assert.equal(now, 'new', text)
+        // What was made and reported as an error cannot be told from what was not: the file may have taken its place.
+        else assert.ok(now === (isNew ? undefined : 'old content') || (isMade && now === 'new'), text)
+        // The next save removes what could not be removed.
+        if (now === undefined) await save()
+        else await replaceText(path, now, 'newer')
+        assert.deepEqual(
+          readdirSync(cwd).filter((it) => it !== 'b'),
+          ['a'],
+          text,
+        )
+        if (isDone && !(await saving)) break
+      }
+    })
+  }
+}
+
 test('content that may not be read to its end replaces nothing', async (t) => {
   const cwd = folder(t)
   const path = join(cwd, 'a')

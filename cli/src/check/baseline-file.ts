@@ -129,7 +129,7 @@ export class BaselineFile {
     if (this.#found.has(path)) return true
     return lstat(resolve(this.setup.folder, path)).then(
       () => false,
-      () => path !== shownInput,
+      ({ code }) => path !== shownInput && (code === 'ENOENT' || code === 'ENOTDIR'), // others may not be gone
     )
   }
 }

@@ -1,6 +1,7 @@
 /** Opens the bytes of a dataset: of a file or of standard input, packed or not, with its edits. */
 import { readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { readRange } from '../../../client/disk/byte-ranges.ts'
 import { nodeDecompression } from '../../../client/disk/decompression.ts'
 import {
   type ByteSource,
@@ -56,14 +57,9 @@ async function fileSource(path: string, { onBytes, memory }: ByteReading): Promi
       async read({ start, end }) {
         const file = await open(path) // for each question, because the last one is not announced
         try {
-          const { bytesRead, buffer } = await file.read(
-            Buffer.allocUnsafeSlow(end - start),
-            0,
-            end - start,
-            start,
-          )
-          onBytes(bytesRead)
-          return buffer.subarray(0, bytesRead)
+          const bytes = await readRange(file, { start, end })
+          onBytes(bytes.length)
+          return bytes
         } finally {
           await file.close()
         }

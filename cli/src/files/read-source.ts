@@ -1,6 +1,7 @@
 /** Reads transcripts: bytes from a file or from standard input, strictly UTF-8. */
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
+import { readRange } from '../../../client/disk/byte-ranges.ts'
 import { validUtf8Length } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 import { foreignBytes } from './foreign-bytes.ts'
@@ -48,7 +49,16 @@ export async function readSource(
 /** Of a device or a pipe, which may never end, only as much is read as of a file. */
 async function bytesOf(path: string): Promise<Uint8Array> {
   const status = await stat(path)
-  return status.isFile() || status.isDirectory() ? readFile(path) : readAll(createReadStream(path))
+  if (!status.isFile() && !status.isDirectory()) return readAll(createReadStream(path))
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    if (size > mostBytes) throw tooLarge()
+    // Files that the system makes up, such as those in /proc, have no size.
+    return size === 0 ? await file.readFile() : await readRange(file, { start: 0, end: size })
+  } finally {
+    await file.close()
+  }
 }
 
 const mostBytes = 2 ** 31 - 1 // as Node reads of a file
@@ -58,11 +68,14 @@ async function readAll(input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   let length = 0
   for await (const chunk of input) {
     length += chunk.length
-    if (length > mostBytes)
-      throw Object.assign(new Error('input is too large'), { code: 'ERR_FS_FILE_TOO_LARGE' })
+    if (length > mostBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+function tooLarge(): Error {
+  return Object.assign(new Error('input is too large'), { code: 'ERR_FS_FILE_TOO_LARGE' })
 }
 
 function decode(bytes: Uint8Array, path: string): string {

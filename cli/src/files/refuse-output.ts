@@ -16,8 +16,7 @@ export function refuseSourceAsOutput(option: string, path: string, inputs: reado
     const input = statusOf(it)
     return input?.ino === status.ino && input.dev === status.dev
   })
-  const names = [path, realpathSync(path)]
-  const isSource = names.some((it) => isDatasetName(it) || /\.ocm$/i.test(it)) || isList(path)
+  const isSource = namesOf(path).some((it) => isDatasetName(it) || /\.ocm$/i.test(it)) || isList(path)
   if (isInput || isSource)
     throw new UsageError(`\`${path}\` is a transcript or a dataset, which \`${option}\` does not replace`)
 }
@@ -48,6 +47,20 @@ function beginningOf(path: string): string {
   }
 }
 
+/** The path, and where it leads. */
+function namesOf(path: string): readonly string[] {
+  try {
+    return [path, realpathSync(path)]
+  } catch {
+    return [path]
+  }
+}
+
+/** Undefined if there is none, or nobody may see it; who writes it says what is wrong. */
 function statusOf(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false })
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }

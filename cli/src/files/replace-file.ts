@@ -1,6 +1,7 @@
 /** Writes files of users: as a whole or not at all, and never over the work of others. */
 
 import type { FileHandle } from 'node:fs/promises'
+import { readRange } from '../../../client/disk/byte-ranges.ts'
 import {
   createOnDisk,
   RefusedWriteError,
@@ -8,6 +9,7 @@ import {
   replaceOnDisk,
 } from '../../../client/disk/replace-on-disk.ts'
 import { BusyFileError } from '../../../client/disk/save-lock.ts'
+import { areSameBytes } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 
 /** Where a file may be. */
@@ -32,11 +34,9 @@ export async function replaceFile(
     within,
     assertUnchanged: async (file) => {
       const { size } = await file.stat()
-      const now = Buffer.alloc(size === expected.length ? size : 0)
-      if (now.length > 0) await file.read(now, 0, size, 0)
-      if (size !== expected.length || !now.equals(expected)) {
-        throw new RefusedWriteError('changed', path)
-      }
+      const isSame =
+        size === expected.length && areSameBytes(await readRange(file, { start: 0, end: size }), expected)
+      if (!isSame) throw new RefusedWriteError('changed', path)
     },
     write: (copy) => copy.writeFile(text, 'utf8'),
   })
