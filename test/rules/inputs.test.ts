@@ -64,6 +64,20 @@ test('a key of an input that is another word for one is reported, and others are
   )
 })
 
+test('inputs that the rest of a template may use are not called unused while a tag is written', () => {
+  for (const open of ['{{', '{% include "', '{# why', '{% raw %}'])
+    assert.deepEqual(
+      problemsIn(inputs, `${open} {{ n }}{{ customer }}`).filter((it) => it.startsWith('unused-input')),
+      [],
+      open,
+    )
+  assert.match(
+    problemsIn(inputs, '{% if customer %}').join(),
+    /unused-input/,
+    'names behind an open block are read',
+  )
+})
+
 test('inputs that parts may use are not called unused', () => {
   assert.deepEqual(problemsIn(inputs, '{{ customer }}'), ['unused-input: No template uses the input `n`'])
   assert.deepEqual(problemsIn(inputs, '{% include "parts/style.md" %}'), [])

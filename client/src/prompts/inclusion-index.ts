@@ -12,9 +12,9 @@ import {
 import { rangeIn } from '../document-range.ts'
 import { Pauses } from '../pauses.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
+import { includingPattern, mayInclude, partPattern } from './part-names.ts'
 
 const mostPrompts = 2000 // of a folder of the workspace
-const endings = 'md,markdown,mdx,txt,text,jinja,jinja2,j2,html,xml,prompt,tmpl' // of parts that have a lens
 const pause = 500 // milliseconds without typing: prompts are read again
 
 /** Registers the lens and the reaction to renamed files. */
@@ -22,12 +22,10 @@ export function registerInclusions(context: vscode.ExtensionContext, readText: R
   const index = new InclusionIndex(readText)
   context.subscriptions.push(
     index,
-    vscode.languages.registerCodeLensProvider({ pattern: `**/*.{${endings}}` }, index),
+    vscode.languages.registerCodeLensProvider({ pattern: partPattern }, index),
     vscode.workspace.onWillRenameFiles((event) => event.waitUntil(index.editsFor(event.files))),
   )
 }
-
-const including: ReadonlySet<string> = new Set(['ocm', ...endings.split(',')])
 
 /** A file with tags that include parts. */
 interface IncludingFile {
@@ -55,7 +53,7 @@ class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
 
   constructor(readText: ReadWorkspaceText) {
     this.#readText = readText
-    const watcher = vscode.workspace.createFileSystemWatcher(`**/*.{ocm,${endings}}`)
+    const watcher = vscode.workspace.createFileSystemWatcher(includingPattern)
     const forget = () => {
       if (!this.#files) return
       this.#files = undefined
@@ -69,7 +67,7 @@ class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
       watcher.onDidDelete(forget),
       this.#pauses,
       vscode.workspace.onDidChangeTextDocument(({ document: { uri } }) => {
-        if (including.has(uri.path.split('.').at(-1) ?? '')) this.#pauses.after('', forget)
+        if (mayInclude(uri.path)) this.#pauses.after('', forget)
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(forget),
     ]
@@ -166,7 +164,8 @@ async function moveCases(files: readonly RenamedFile[], edit: vscode.WorkspaceEd
   }
 }
 
-function pathIn(folder: vscode.Uri, { scheme, path }: vscode.Uri): string | undefined {
+/** The path of a file relative to a folder that it is in; undefined for others. */
+export function pathIn(folder: vscode.Uri, { scheme, path }: vscode.Uri): string | undefined {
   const start = folder.path.endsWith('/') ? folder.path : `${folder.path}/`
   return scheme === folder.scheme && path.startsWith(start) ? path.slice(start.length) : undefined
 }

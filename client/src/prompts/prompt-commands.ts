@@ -20,6 +20,7 @@ import { addressOf, type FilledAddress, filledScheme, filledUri } from './filled
 import { FilledPrompts } from './filled-prompts.ts'
 import { registerInclusions } from './inclusion-index.ts'
 import { type CaseTools, caseFromSample, newCase } from './new-cases.ts'
+import { registerPartCompletions } from './part-completions.ts'
 import { PieceMarks } from './piece-marks.ts'
 import { type OpenPrompt, openPrompt } from './prompt-files.ts'
 import { PromptLenses } from './prompt-lenses.ts'
@@ -43,6 +44,7 @@ export function registerPrompts(context: vscode.ExtensionContext, tools: PromptT
   const open = (uri: vscode.Uri) => openPrompt(uri, readFile)
   registerCompareExpected(context)
   registerInclusions(context, readText)
+  registerPartCompletions(context)
   context.subscriptions.push(
     prompts,
     new PieceMarks(prompts),

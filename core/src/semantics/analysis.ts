@@ -98,10 +98,10 @@ export class Analysis {
     return this.#templates
   }
 
-  /** The inputs that no body uses, in order; empty where bodies include parts, which may use them. */
+  /** The inputs that no body uses, in order; empty where bodies include parts, or are not read to their end: these may use them. */
   get unusedInputs(): readonly string[] {
     const templates = this.#templates
-    if (!templates || templates.hasIncludes) return []
+    if (!templates || templates.hasIncludes || templates.hasBroken) return []
     return this.settings.inputs?.filter((name) => templates.users(name).size === 0) ?? []
   }
 

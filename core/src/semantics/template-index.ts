@@ -1,7 +1,7 @@
 /** Which messages use which names in their templates, kept up to date with each edit. */
 import type { Transcript } from '../document/transcript.ts'
 import type { Segment } from '../syntax/segment.ts'
-import { templateOf } from './template-body.ts'
+import { type TemplateBody, templateOf } from './template-body.ts'
 
 const none: ReadonlySet<Segment> = new Set()
 
@@ -9,6 +9,7 @@ const none: ReadonlySet<Segment> = new Set()
 export class TemplateIndex {
   readonly #users = new Map<string, Set<Segment>>()
   #nIncludes = 0
+  #nBroken = 0
 
   constructor(transcript: Transcript) {
     transcript.forEachSegment((segment) => this.#add(segment))
@@ -17,6 +18,11 @@ export class TemplateIndex {
   /** True if a body includes a part: what that uses is not known here. */
   get hasIncludes(): boolean {
     return this.#nIncludes > 0
+  }
+
+  /** True if a body has a tag that is not closed: the text behind it, with its names, is not read. */
+  get hasBroken(): boolean {
+    return this.#nBroken > 0
   }
 
   /** The messages that use `name`. */
@@ -34,6 +40,7 @@ export class TemplateIndex {
     const template = templateOf(segment)
     if (!template) return
     this.#nIncludes += template.includes.length
+    if (isCut(template)) this.#nBroken++
     for (const { name } of template.names) {
       const users = this.#users.get(name)
       if (users) users.add(segment)
@@ -45,10 +52,17 @@ export class TemplateIndex {
     const template = templateOf(segment)
     if (!template) return
     this.#nIncludes -= template.includes.length
+    if (isCut(template)) this.#nBroken--
     for (const { name } of template.names) {
       const users = this.#users.get(name)
       users?.delete(segment)
       if (users?.size === 0) this.#users.delete(name)
     }
   }
+}
+
+function isCut({ problems }: TemplateBody): boolean {
+  return problems.some(
+    ({ kind, word }) => kind.startsWith('unclosed-') && (kind !== 'unclosed-block' || word === 'raw'),
+  )
 }

@@ -114,6 +114,32 @@ test('a prompt is written, filled with a case, and compared with the last commit
   })
   assert.equal(String(await run('showFilledPrompt', document.uri.toString(), 'one', 'ocm')), String(shown))
 
+  // Paths of parts are suggested folder by folder.
+  await write('parts/deep/more.txt', 'More.\n')
+  await write('parts/data.jsonl', '{}\n')
+  const suggested = async (name: string, tag: string) => {
+    await write(`drafts/${name}`, tag)
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      at(`drafts/${name}`),
+      new vscode.Position(0, tag.length),
+      '"',
+    )
+    const kinds = [vscode.CompletionItemKind.File, vscode.CompletionItemKind.Folder]
+    return items.flatMap(({ kind, label, insertText = label }) =>
+      kind !== undefined && kinds.includes(kind) ? String(insertText) : [],
+    )
+  }
+  assert.deepEqual(await suggested('a.md', '{% include "'), [], 'nothing but the file itself')
+  assert.deepEqual(await suggested('b.md', '{% include "'), ['a.md'])
+  assert.deepEqual(await suggested('c.ocm', "<|start|>user<|message|>{%- include '../parts/"), [
+    'deep/',
+    'style.md',
+  ])
+  assert.deepEqual(await suggested('d.txt', '{% include "../parts/deep/mo'), ['more.txt'])
+  assert.deepEqual(await suggested('e.md', '{% include "../../../'), [], 'outside of the workspace')
+  assert.deepEqual(await suggested('f.md', 'include "'), [], 'not a tag')
+
   // The same prompt as other targets get it, in the same tab, with its size above it.
   await write(
     'model/tokenizer_config.json',
