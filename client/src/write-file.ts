@@ -2,6 +2,8 @@
 import * as vscode from 'vscode'
 import { joinedBytes } from '../../core/src/internal.ts'
 import type { Chunks } from '../disk/replace-on-disk.ts'
+import { writeInPlaceOf } from './virtual-bytes.ts'
+import { exists } from './workspace-files.ts'
 
 /** Writes a file on a disk: complete, or what was there stays. */
 export type WriteOnDisk = (path: string, chunks: Chunks) => Promise<void>
@@ -19,5 +21,6 @@ export async function writeFile(
   if (to.scheme === 'file' && onDisk) return onDisk(to.fsPath, chunks)
   const parts: Uint8Array[] = []
   for await (const it of chunks) parts.push(it)
-  await vscode.workspace.fs.writeFile(to, joinedBytes(parts))
+  const before = (await exists(to)) ? await vscode.workspace.fs.readFile(to) : undefined
+  await writeInPlaceOf(before, to, joinedBytes(parts))
 }

@@ -1,7 +1,7 @@
 /** Files of file systems that have no ranges, and of browsers: read as a whole, up to a size. */
 import * as vscode from 'vscode'
 import { areSameBytes, largestOverlay } from '../../../core/src/internal.ts'
-import { exists } from '../workspace-files.ts'
+import { bytesAt, writeInPlaceOf } from '../virtual-bytes.ts'
 import {
   type ByteFile,
   ChangedFileError,
@@ -42,9 +42,11 @@ export function virtualFile(uri: vscode.Uri): ByteFile {
       const before = await whole()
       if (!isSameVersion(await version(), expected)) throw new ChangedFileError()
       const after = await changedBytes(before, changes)
-      await vscode.workspace.fs.writeFile(uri, after)
-      known = { version: await version(), bytes: after }
-      return known.version
+      await writeInPlaceOf(before, uri, after)
+      const now = await version().catch(() => undefined)
+      // If the file can't be looked at, or another program has written it by now, it is read again.
+      known = now?.size === after.length ? { version: now, bytes: after } : undefined
+      return known?.version ?? { size: after.length, modified: Number.NaN }
     },
   }
 }
@@ -64,25 +66,9 @@ export function virtualTextFile(uri: vscode.Uri): TextFile {
           ? found === before
           : areSameBytes(found, new TextEncoder().encode(before)) // which bytes that are not text can't be
       if (!isSame) throw new ChangedFileError()
-      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text))
+      await writeInPlaceOf(found, uri, new TextEncoder().encode(text))
     },
   }
-}
-
-/**
- * The bytes of the file at `uri`; undefined if there is none.
- *
- * @throws Error with the text that `tooLarge` gives if there are more than `most`; what its file system reports: a file that
- *   can't be read at the moment exists
- */
-export async function bytesAt(
-  uri: vscode.Uri,
-  most: number,
-  tooLarge: () => string,
-): Promise<Uint8Array | undefined> {
-  if (!(await exists(uri))) return undefined
-  if ((await vscode.workspace.fs.stat(uri)).size > most) throw new Error(tooLarge())
-  return vscode.workspace.fs.readFile(uri)
 }
 
 function tooLargeText(): string {

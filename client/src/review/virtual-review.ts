@@ -1,7 +1,7 @@
 /** Review files of file systems that cannot append: they are written as a whole, and looked at again afterwards. */
 import * as vscode from 'vscode'
 import { joinedBytes, largestReview } from '../../../core/src/internal.ts'
-import { bytesAt } from '../datasets/virtual-file.ts'
+import { bytesAt, writeInPlaceOf } from '../virtual-bytes.ts'
 import type { ReviewAccess } from './review-access.ts'
 
 const attempts = 5 // so that two windows that write at the same time both succeed
@@ -19,10 +19,10 @@ export function virtualReview(uri: vscode.Uri): ReviewAccess {
     read,
     async append(lines) {
       for (let attempt = 0; attempt < attempts; attempt++) {
-        const before = (await bytes()) ?? new Uint8Array() // kept as it is, also where it is not text
-        const lineBreak = before.length === 0 || before.at(-1) === lineFeed ? '' : '\n'
-        const added = new TextEncoder().encode(lineBreak + lines)
-        await vscode.workspace.fs.writeFile(uri, joinedBytes([before, added]))
+        const before = await bytes() // kept as it is, also where it is not text
+        const isInLine = before !== undefined && before.length > 0 && before.at(-1) !== lineFeed
+        const added = new TextEncoder().encode(isInLine ? `\n${lines}` : lines)
+        await writeInPlaceOf(before, uri, joinedBytes([before ?? new Uint8Array(), added]))
         if ((await read())?.includes(lines)) return
       }
       throw new Error(vscode.l10n.t('Another program is writing to the review file'))

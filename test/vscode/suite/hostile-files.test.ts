@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { ChangedFileError } from '../../../client/src/datasets/byte-file.ts'
+import { Dataset } from '../../../client/src/datasets/dataset.ts'
 import { sampleUri } from '../../../client/src/datasets/sample-uri.ts'
-import { virtualTextFile } from '../../../client/src/datasets/virtual-file.ts'
+import { virtualFile, virtualTextFile } from '../../../client/src/datasets/virtual-file.ts'
 import { openLink } from '../../../client/src/preview/links.ts'
 import { virtualReview } from '../../../client/src/review/virtual-review.ts'
 import { copyExamples } from '../../../client/src/welcome/examples.ts'
 import { exists } from '../../../client/src/workspace-files.ts'
+import { writeFile } from '../../../client/src/write-file.ts'
 import { test } from './harness.ts'
 import { memoryUri, type Operation, withMemoryFiles } from './memory-files.ts'
 
@@ -40,6 +42,73 @@ test('text that is not UTF-8 is not replaced by what could be read of it', () =>
     files.put(uri.path, Uint8Array.of(0xef, 0xbb, 0xbf, 0x61))
     await file.write(`${await file.read()}b`, await file.read())
     assert.deepEqual([...(files.at(uri.path) ?? [])], [0xef, 0xbb, 0xbf, 0x61, 0x62])
+  }))
+
+/** What writes the file at `uri`, on top of `before`, and what is there then. */
+const writers = [
+  [
+    'a dataset',
+    async () => {
+      const dataset = new Dataset(virtualFile(uri), 'a.jsonl')
+      await dataset.load()
+      await dataset.replace(0, await dataset.bytesOf(0), '{"text": "changed, and longer"}')
+    },
+  ],
+  [
+    'edits',
+    async () => virtualTextFile(uri).write('edits, which are longer', await virtualTextFile(uri).read()),
+  ],
+  ['a review', () => virtualReview(uri).append('{"b":2}\n')],
+  ['an export', () => writeFile(uri, [new TextEncoder().encode('{"text": "exported"}\n')], undefined)],
+] as const
+
+for (const [name, write] of writers)
+  test(`${name} that a file system fails to write midway has its earlier content`, () =>
+    withMemoryFiles(async (files) => {
+      const before = new TextEncoder().encode('{"text": "a"}\n{"text": "b"}\n')
+      const fails = (nTimes: number, act: () => void = () => {}) => {
+        let nWrites = 0
+        files.failure = ({ name: operation }) => {
+          if (operation !== 'writeFile' || ++nWrites > nTimes) return undefined
+          if (nWrites === 1) act()
+          return vscode.FileSystemError.Unavailable('offline')
+        }
+      }
+      files.put(uri.path, before)
+      fails(1)
+      await assert.rejects(write(), /offline/)
+      assert.deepEqual(files.at(uri.path), before)
+      fails(2)
+      await assert.rejects(write(), /may be incomplete.*offline/)
+      files.failure = () => undefined
+      files.put(uri.path, before)
+      await write()
+      const after = files.at(uri.path)
+      assert.notDeepEqual(after, before)
+      if (name === 'a dataset') return
+      files.delete(uri)
+      fails(1)
+      await assert.rejects(write(), /offline/)
+      assert.equal(files.at(uri.path), undefined)
+    }))
+
+test('a dataset that cannot be looked at after it was saved is saved, and is read again', () =>
+  withMemoryFiles(async (files) => {
+    files.put(uri.path, new TextEncoder().encode('{"text": "a"}\n{"text": "b"}\n'))
+    const dataset = new Dataset(virtualFile(uri), 'a.jsonl')
+    await dataset.load()
+    let isWritten = false
+    files.failure = ({ name }) => {
+      const isAfter = isWritten
+      isWritten ||= name === 'writeFile'
+      return isAfter ? vscode.FileSystemError.Unavailable('offline') : undefined
+    }
+    await dataset.replace(0, await dataset.bytesOf(0), '{"text": "longer"}')
+    files.failure = () => undefined
+    assert.equal(new TextDecoder().decode(files.at(uri.path)), '{"text": "longer"}\n{"text": "b"}\n')
+    await dataset.refresh()
+    await dataset.replace(1, await dataset.bytesOf(1), '{"text": "c"}')
+    assert.equal(new TextDecoder().decode(files.at(uri.path)), '{"text": "longer"}\n{"text": "c"}\n')
   }))
 
 test('why a sample cannot be opened quotes nothing of its file: VS Code logs it', async () => {

@@ -52,7 +52,8 @@ export class MemoryFiles implements vscode.FileSystemProvider {
     return content
   }
 
-  writeFile(uri: vscode.Uri, content: Uint8Array): void {
+  /** Fails as a promise: after an exception, VS Code would never write this file again. */
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const folder = parentOf(uri.path)
     if (!this.#entries.has(folder) || this.#entries.get(folder))
       throw vscode.FileSystemError.FileNotFound(uri.with({ path: folder }))
