@@ -6,10 +6,12 @@ import {
   type PromptCase,
   promptTargets,
   targetDescriptions,
+  unfilledText,
+  unreadHeader,
 } from '../../../core/src/internal.ts'
 import { showFilledPromptCommand } from '../commands.ts'
 import { askedDocument } from '../conversion/converted.ts'
-import { showInformation } from '../notice.ts'
+import { showError, showInformation } from '../notice.ts'
 import { type CommittedFiles, committedFiles, whyNoCommits } from '../preview/compare.ts'
 import type { CountTexts } from '../preview/context-source.ts'
 import { foundTemplates } from '../training/model-files.ts'
@@ -133,11 +135,16 @@ async function changed(
 /** @param source the address of the prompt */
 async function chosenCase(
   source: vscode.Uri,
-  { cases }: OpenPrompt,
+  { analysis, cases }: OpenPrompt,
   asked: unknown,
 ): Promise<string | undefined> {
   const names = [...new Set(cases.map(({ name }) => name))]
   if (typeof asked === 'string' && names.includes(asked)) return asked
+  const unread = unreadHeader(analysis)
+  if (unread) {
+    void showError(unfilledText([unread.message]).trimEnd())
+    return undefined
+  }
   if (names.length === 0) {
     void offerNewCase(source)
     return undefined
