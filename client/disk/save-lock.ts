@@ -9,7 +9,8 @@ import { followFolder, removeFollowed } from './moved-folder.ts'
 
 const patience = 10_000 // milliseconds: a save of a large file takes a few seconds
 const pause = 20 // milliseconds
-const longestSave = 3_600_000 // milliseconds: after that, a process of the same number is another one
+/** Milliseconds: after that, a process of the same number is another one. */
+export const longestSave = 3_600_000
 const largestLock = 1024 // bytes: what a lock says takes fewer
 const lockMode = 0o644 // so that programs of other users see whose lock it is
 

@@ -373,6 +373,29 @@ test('what a killed program left is removed, unless it is all that is left of th
   assert.equal(readFileSync(old, 'utf8'), 'newer')
 })
 
+test('copies that killed programs left for other files are removed after an hour, and nothing else', async (t) => {
+  const cwd = folder(t)
+  const path = join(cwd, 'a')
+  writeFileSync(path, 'old')
+  const copy = (name: string) => `.${name}.0123456789ab.165780ed-8850-4695-a048-b06ca09fe226`
+  const kept = [
+    `${copy('b')}.new`,
+    `${copy('b')}.old`,
+    `${copy('c')}.old`,
+    '.mine.new',
+    `${copy('d')}.new.txt`,
+    'f',
+  ]
+  for (const name of [...kept, `${copy('e')}.new`, `${copy('f')}.new`]) writeFileSync(join(cwd, name), '')
+  for (const name of [...kept, `${copy('e')}.new`]) utimesSync(join(cwd, name), 1, 1)
+  await replaceText(path, 'old', 'new')
+  assert.deepEqual(readdirSync(cwd), [...kept, `${copy('f')}.new`, 'a'].sort())
+  const { now } = Date
+  t.mock.method(Date, 'now', () => now() + 3_700_000)
+  await replaceText(path, 'new', 'newer')
+  assert.deepEqual(readdirSync(cwd), [...kept, 'a'].sort())
+})
+
 test('a save whose traces cannot be removed is done, and the next one removes them', async (t) => {
   for (const isLinked of [false, true]) {
     const cwd = folder(t)
