@@ -263,9 +263,10 @@ export class PreviewPanel {
 
   /** The editor scrolled: the page follows, unless it is the page that leads. */
   followEditor(editor: vscode.TextEditor): void {
-    const top = editor.visibleRanges[0]
-    if (top && this.#content.hasSession && this.#owner.lead('editor'))
-      this.#content.revealLine(top.start.line)
+    const [top] = editor.visibleRanges
+    const last = editor.visibleRanges.at(-1)
+    if (!top || !last || this.#owner.isAnswer(top.start.line, last.end.line)) return
+    if (this.#content.hasSession && this.#owner.lead('editor')) this.#content.revealLine(top.start.line)
   }
 
   /** Opens the document in an editor, at its start or at a line of a message. */
@@ -454,6 +455,7 @@ export class PreviewPanel {
     const line = this.#content.lineOf(place)
     const editor = this.#editor()
     if (line === undefined || !editor || !this.#owner.lead('page')) return
+    this.#owner.ask(line)
     editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.AtTop)
   }
 
