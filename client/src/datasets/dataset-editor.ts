@@ -159,7 +159,9 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       foundIn: (sample) => session.foundIn(sample),
       change: (act) => {
         changing = changing.then(async () => {
-          const place = session.activePlace ?? 0
+          const active = session.activePlace
+          if (active === undefined && act !== 'add' && act !== 'undo') return // nothing is listed
+          const place = active ?? 0
           if (view instanceof FolderDataset && view.index.size <= place) return
           const dataset = view instanceof FolderDataset ? view.partOf(place) : view
           const address = addressIn({ uri, view }, place < view.index.size ? view.index.numberOf(place) : 0)

@@ -104,6 +104,18 @@ test('safe fixes of matching samples are applied as one change, which is undone'
   await done(uri)
 })
 
+test('where a query finds nothing, no sample is deleted, moved, or duplicated', async () => {
+  const text = `${lines[0]}\n${lines[1]}\n`
+  const uri = await dataset('not-found.jsonl', text)
+  await vscode.commands.executeCommand('openchatml.openAsDataset', uri)
+  await vscode.commands.executeCommand('openchatml.deleteMatchingSamples', uri, { query: 'line>2' })
+  for (const act of ['duplicateSample', 'moveSampleDown', 'deleteSample']) {
+    await vscode.commands.executeCommand(`openchatml.${act}`, uri)
+    assert.equal(await textOf(uri), text, act)
+  }
+  await done(uri)
+})
+
 test('duplicates are found, listed, and deleted as one change, which is undone', async () => {
   const text = `${lines[0]}\n${lines[1]}\n${lines[0]}\n`
   const uri = await dataset('repeated.jsonl', text)
