@@ -201,6 +201,22 @@ test('the words of any template are in order, do not overlap, and stay in bodies
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const text = `inputs: {a: }\n<|start|>developer<|message|>${pieces.join(' ')}<|end|>\n`
       const tokens = [...semanticTokens(analyze(Transcript.parse(text)), { start: 0, end: text.length })]
+      const whole = tokens.map(({ start, end, type }) => `${start}-${end} ${type}`)
+      for (let at = 0; at < text.length; at += 7) {
+        // Text between words is as long as it is asked for; words are the same wherever one begins to look.
+        const words = [...semanticTokens(analyze(Transcript.parse(text)), { start: at, end: at + 3 })]
+          .filter(({ type }) => type !== 'text')
+          .map(({ start, end, type }) => `${start}-${end} ${type}`)
+        assert.deepEqual(
+          words,
+          words.filter((it) => whole.includes(it)),
+          text,
+        )
+        const expected = tokens.filter(
+          (it) => it.type !== 'text' && it.start <= at + 3 && it.end >= at,
+        ).length
+        assert.equal(words.length, expected, text)
+      }
       let end = 0
       for (const it of tokens) {
         assert.ok(end <= it.start && it.start < it.end, text)

@@ -59,11 +59,14 @@ const whole = /\d[\d_]*/y
 const operators = ['**', '//', '==', '!=', '>=', '<=', ...'+-/*%~[](){}><=.:|,;']
 const brackets: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
-/** The tags of `source` up to `end`, in order. Never throws; linear. */
-export function* jinjaTags(source: string, end = source.length): IterableIterator<JinjaTagTokens> {
+/** The tags of `source` from `from`, which is not inside a tag, up to `end`, in order. Never throws; linear. */
+export function* jinjaTags(
+  source: string,
+  { from = 0, end = source.length }: { readonly from?: number; readonly end?: number } = {},
+): IterableIterator<JinjaTagTokens> {
   // Linear: two characters.
   const starts = new RegExp(tagStart)
-  for (let at = 0; ; ) {
+  for (let at = from; ; ) {
     starts.lastIndex = at
     const start = starts.exec(source)?.index ?? end
     if (start >= end) return

@@ -51,7 +51,8 @@ export function* semanticTokens(analysis: Analysis, range: Range): IterableItera
     if (start > range.end) return
     const facts = factsOf(segment)
     const hidden: readonly SemanticTokenModifier[] = facts && !isVisible(facts) ? ['hidden'] : []
-    const words = new TemplateWords(analysis.settings.inputs && templateOf(segment))
+    const template = analysis.settings.inputs && templateOf(segment)
+    const words = new TemplateWords(template, Math.max(0, range.start - start))
     const { kinds, ends, count } = passingTokensOf(segment, buffer)
     let attribute = ''
     let end = 0

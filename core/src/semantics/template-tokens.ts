@@ -1,7 +1,10 @@
 /** What the words of Jinja in a prompt mean, for colors. */
+
+import type { JinjaTag } from '../embedded/jinja.ts'
 import { isKeyword } from '../embedded/jinja-scope.ts'
 import { type JinjaTagTokens, type JinjaToken, jinjaTags } from '../embedded/jinja-tokens.ts'
-import type { Span } from '../text/range.ts'
+import { countWhile } from '../text/count-while.ts'
+import type { Range, Span } from '../text/range.ts'
 import type { TemplateBody } from './template-body.ts'
 
 /** A word of a template, in its segment. */
@@ -9,15 +12,19 @@ export interface TemplateToken extends Span {
   readonly type: 'keyword' | 'variable' | 'property' | 'function' | 'string' | 'comment'
 }
 
-/** The words of the tags in a template, in order, to go through once. Numbers and operators are not among them. */
+/** The words of the tags in a template, in order, to go through once: from a place on. Numbers and operators are not among them. */
 export class TemplateWords {
   readonly #words: Iterator<TemplateToken>
   /** The next word; undefined behind the last one. */
   next: TemplateToken | undefined
 
-  /** Without a template, there are none. */
-  constructor(template: TemplateBody | undefined) {
-    this.#words = template ? wordsOf(template) : [].values()
+  /**
+   * Without a template, there are none.
+   *
+   * @param from offset in the segment; words before it are left out, except in the tag that it is in
+   */
+  constructor(template: TemplateBody | undefined, from: number) {
+    this.#words = template ? wordsOf(template, from) : [].values()
     this.advance()
   }
 
@@ -27,26 +34,51 @@ export class TemplateWords {
   }
 }
 
-function* wordsOf({ source }: TemplateBody): Iterator<TemplateToken> {
-  for (const tag of jinjaTags(source.text)) {
-    for (const { start, end, type } of tokensOf(tag)) {
+const longestTag = 10_000 // UTF-16 code units; of longer tags, only the delimiters have a color
+
+interface Word extends Range {
+  readonly type: TemplateToken['type']
+}
+
+function* wordsOf({ source, tags }: TemplateBody, at: number): Iterator<TemplateToken> {
+  const { from } = source.spanOf({ start: 0, end: 0 })
+  const begin = at <= from ? 0 : (source.offsetOf(at) ?? source.text.length)
+  // What is known of the tags leads to the first one: words are read for what is shown, not for the whole body.
+  const nBefore = countWhile(tags.length, (index) => (tags[index]?.range.end ?? 0) < begin)
+  for (let index = nBefore; index < tags.length; index++) {
+    for (const { start, end, type } of wordsIn(source.text, tags[index] as JinjaTag))
       if (start < end) yield { ...source.spanOf({ start, end }), type }
-    }
+  }
+  for (const { start, end, type } of wordsBehind(source.text, tags.at(-1)?.range.end ?? 0))
+    if (start < end) yield { ...source.spanOf({ start, end }), type }
+}
+
+function* wordsIn(text: string, { kind, word, range, inside }: JinjaTag): IterableIterator<Word> {
+  if (kind === 'comment' || word === 'raw' || word === 'endraw') {
+    yield { ...range, type: kind === 'comment' ? 'comment' : 'keyword' }
+    return
+  }
+  yield { start: range.start, end: inside.start, type: 'keyword' }
+  if (range.end - range.start <= longestTag)
+    for (const tag of jinjaTags(text, { from: range.start, end: range.end })) yield* wordsOfTag(tag)
+  yield { start: inside.end, end: range.end, type: 'keyword' }
+}
+
+/** The words of a tag that is being written: it is not closed, and so the last one. */
+function* wordsBehind(text: string, from: number): IterableIterator<Word> {
+  for (const tag of jinjaTags(text, { from, end: Math.min(text.length, from + longestTag) })) {
+    if (tag.kind !== 'output' && tag.kind !== 'statement') continue
+    yield { start: tag.range.start, end: tag.inside.start, type: 'keyword' }
+    yield* wordsOfTag(tag)
   }
 }
 
-function* tokensOf({ kind, range, inside, tokens, isClosed }: JinjaTagTokens) {
-  if (kind === 'comment' || kind === 'raw' || kind === 'endraw') {
-    yield { ...range, type: kind === 'comment' ? 'comment' : 'keyword' } as const
-    return
-  }
-  yield { start: range.start, end: inside.start, type: 'keyword' } as const
+function* wordsOfTag({ kind, tokens }: JinjaTagTokens): IterableIterator<Word> {
   for (const [index, { at, end }] of tokens.entries()) {
     const isStatement = kind === 'statement' && index === 0
     const type = isStatement ? 'keyword' : typeOf(tokens, index)
-    if (type) yield { start: at, end, type } as const
+    if (type) yield { start: at, end, type }
   }
-  if (isClosed) yield { start: inside.end, end: range.end, type: 'keyword' } as const
 }
 
 function typeOf(tokens: readonly JinjaToken[], index: number): TemplateToken['type'] | undefined {

@@ -17,7 +17,7 @@ export function templateTokens(source: string): readonly TemplateToken[] {
   const end = source.endsWith('\n') ? source.length - 1 : source.length
   let at = 0
   let startsLine = true
-  for (const { kind, range, inside, opening, closing, fault, tokens: words } of jinjaTags(source, end)) {
+  for (const { kind, range, inside, opening, closing, fault, tokens: words } of jinjaTags(source, { end })) {
     const isValue = kind === 'output'
     if (opening === '-') addText(at, at + source.slice(at, range.start).trimEnd().length)
     else addText(at, isValue || opening === '+' ? range.start : beforeIndent(at, range.start))
