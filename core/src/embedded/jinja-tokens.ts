@@ -183,7 +183,9 @@ class TagReader {
     const source = this.#source
     let at = from
     for (;;) {
-      at += matchAt(space, source, at)?.[0].length ?? 0
+      space.lastIndex = at
+      space.test(source) // moves on, at least by nothing
+      at = space.lastIndex
       if (at >= this.#end) {
         this.#fail(`Missing \`${this.#closer}\``, tag)
         return this.#content(undefined, false)

@@ -147,14 +147,14 @@ class Scanner {
       })
       return
     }
-    const shared = { range, inside, opening, closing, isCaptured: this.#nCaptures > 0 }
+    const isCaptured = this.#nCaptures > 0
     if (kind === 'raw' || kind === 'endraw') {
-      this.#tags.push({ ...shared, kind: 'statement', word: kind })
+      this.#tags.push({ kind: 'statement', range, inside, opening, closing, word: kind, isCaptured })
       if (!isClosed) this.#problems.push({ kind: 'unclosed-block', range, word: kind })
       return
     }
     const word = kind === 'statement' && tokens[0]?.kind === 'name' ? tokens[0].value : undefined
-    this.#tags.push({ ...shared, kind, word })
+    this.#tags.push({ kind, range, inside, opening, closing, word, isCaptured })
     if (kind === 'output') this.#use(tokens)
     else if (word !== undefined) this.#statement(word, tokens, range)
   }
