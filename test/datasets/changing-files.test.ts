@@ -5,11 +5,10 @@ import { ChangedFileError } from '../../client/src/datasets/byte-file.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { FolderDataset } from '../../client/src/datasets/folder-dataset.ts'
 import { deleteFrom, takenLines } from '../../client/src/datasets/matching-samples.ts'
-import { DatasetPageSession } from '../../client/src/datasets/page-session.ts'
 import { findFixes } from '../../client/src/datasets/safe-fixes-of-matching.ts'
 import { memorySpool } from '../../client/src/datasets/unpacked-file.ts'
 import { ChangeLog } from '../../core/src/internal.ts'
-import { noHistory, noLayout } from './list-page.ts'
+import { sessionOf } from './list-page.ts'
 import { type MemoryFile, memoryFile, textIn } from './memory-file.ts'
 
 const line = (word: string) => `{"messages": [{"role": "user", "content": "${word}"}]}\n`
@@ -38,19 +37,22 @@ function atRead(file: MemoryFile, nth: number, act: () => void): void {
 async function listOf(file: MemoryFile, query = '') {
   const dataset = new Dataset(file, 'a.jsonl')
   await dataset.load()
-  const session = new DatasetPageSession(dataset, {
-    name: 'a.jsonl',
-    options: () => ({ dialect: 'auto' }),
-    count: async (texts) => texts.map(() => 1),
-    request: () => {},
-    history: noHistory,
-    layout: noLayout,
-    post: () => {},
-  })
+  const session = sessionOf(dataset)
   if (query !== '') session.search(query)
   const samples = await session.matching()
   const part = { address: 'a', dataset, first: 0, generation: dataset.generation }
   return { dataset, session, samples, part }
+}
+
+function folderOf(datasets: readonly Dataset[]) {
+  return new FolderDataset<number>({
+    find: async () => ({
+      files: datasets.map((_, it) => ({ address: it, name: `${it}.jsonl` })),
+      leftOut: [],
+    }),
+    use: (address) => datasets[address] as Dataset,
+    release: () => undefined,
+  })
 }
 
 async function exported(samples: Parameters<typeof takenLines>[0]): Promise<string> {
@@ -172,11 +174,7 @@ test('a search that could not look at all samples is not taken along', async () 
 test('a file that changes while others of its folder are read is listed as it is then', async () => {
   const files = [memoryFile(line('a')), memoryFile(before)]
   const datasets = files.map((it) => new Dataset(it, 'a.jsonl'))
-  const folder = new FolderDataset<number>({
-    find: async () => ({ files: files.map((_, it) => ({ address: it, name: `${it}.jsonl` })), leftOut: [] }),
-    use: (address) => datasets[address] as Dataset,
-    release: () => undefined,
-  })
+  const folder = folderOf(datasets)
   const { chunks } = files[1] as MemoryFile
   ;(files[1] as MemoryFile).chunks = async function* () {
     files[0]?.overwrite(line('b') + line('a'))
@@ -192,11 +190,7 @@ test('a file that changes while others of its folder are read is listed as it is
 test('an export of a folder fails if one of its files is another one by then', async () => {
   const files = [memoryFile(line('a')), memoryFile(before)]
   const datasets = files.map((it) => new Dataset(it, 'a.jsonl'))
-  const folder = new FolderDataset<number>({
-    find: async () => ({ files: files.map((_, it) => ({ address: it, name: `${it}.jsonl` })), leftOut: [] }),
-    use: (address) => datasets[address] as Dataset,
-    release: () => undefined,
-  })
+  const folder = folderOf(datasets)
   await folder.load()
   const { generation } = folder
   const samples = {

@@ -20,23 +20,28 @@ export const noHistory = { get: () => [], keep: () => {} }
 /** No layout was chosen before. */
 export const noLayout = { get: () => undefined, keep: () => {} }
 
-/** What a page would be told of the samples that `query` finds in a file with `content`. */
-export async function rowsOf(content: string, query = '', name = 'a.jsonl') {
-  const dataset = new Dataset(memoryFile(content), name)
-  await dataset.load()
-  const rows = new Map<number, Row>()
-  const messages: ToDatasetPage[] = []
-  const session = new DatasetPageSession(dataset, {
+/** The session of a page for `dataset` that remembers nothing, and posts to `post`. */
+export function sessionOf(dataset: DatasetView, post: (message: ToDatasetPage) => void = () => {}) {
+  return new DatasetPageSession(dataset, {
     name: 'a.jsonl',
     options: () => ({ dialect: 'auto' }),
     count: async (texts) => texts.map(() => 1),
     request: () => {},
     history: noHistory,
     layout: noLayout,
-    post: (message) => {
-      messages.push(message)
-      if (message.kind === 'rows') for (const row of message.rows) rows.set(row.place, row)
-    },
+    post,
+  })
+}
+
+/** What a page would be told of the samples that `query` finds in a file with `content`. */
+export async function rowsOf(content: string, query = '', name = 'a.jsonl') {
+  const dataset = new Dataset(memoryFile(content), name)
+  await dataset.load()
+  const rows = new Map<number, Row>()
+  const messages: ToDatasetPage[] = []
+  const session = sessionOf(dataset, (message) => {
+    messages.push(message)
+    if (message.kind === 'rows') for (const row of message.rows) rows.set(row.place, row)
   })
   const count = () => messages.findLast((it) => it.kind === 'count')
   session.receive({ kind: 'ready' })

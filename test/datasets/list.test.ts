@@ -14,7 +14,7 @@ import { summaryOf } from '../../client/src/datasets/summary.ts'
 import { createDatasetPage } from '../../client/webview/dataset/dataset-page.ts'
 import { datasetMappingIn, ruleSettingsFrom } from '../../core/src/internal.ts'
 import { freshWindow } from '../preview/dom.ts'
-import { noHistory, noLayout, pageOf, rowsOf, until } from './list-page.ts'
+import { noHistory, noLayout, pageOf, rowsOf, sessionOf, until } from './list-page.ts'
 import { memoryFile, textIn } from './memory-file.ts'
 
 /** Writes a query into the box, as a user who then presses Enter. */
@@ -665,15 +665,7 @@ test('samples are taken along byte for byte, in another form, by chance as ocm c
   const lines = ['odd', 'even', 'odd', 'even', 'odd', 'even'].map((it, index) => line(it, `u${index % 3}`))
   const dataset = new Dataset(memoryFile(`${lines.join('\n')}\n{"broken\n`), 'a.jsonl')
   await dataset.load()
-  const session = new DatasetPageSession(dataset, {
-    name: 'a.jsonl',
-    options: () => ({ dialect: 'auto' }),
-    count: async (texts) => texts.map(() => 1),
-    request: () => {},
-    history: noHistory,
-    layout: noLayout,
-    post: () => {},
-  })
+  const session = sessionOf(dataset)
   const written = async (query: string, to?: 'harmony') => {
     session.search(query)
     const taken = { lines: 0, omitted: 0, lossy: 0 }

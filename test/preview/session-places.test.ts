@@ -126,7 +126,7 @@ test('the side that scrolls leads until it rests', () => {
 
 test('an editor that is late to scroll where the page asked it to does not lead', () => {
   const owner = new ScrollOwner(() => 0)
-  assert.equal(owner.isAnswer(0, 40), false, 'nobody asked')
+  assert.equal(owner.isAnswer(0, 40), false, 'the editor was not asked to scroll')
   owner.ask(500)
   owner.ask(0)
   assert.equal(owner.isAnswer(480, 520), true)

@@ -74,7 +74,7 @@ test('inputs that the rest of a template may use are not called unused while a t
   assert.match(
     problemsIn(inputs, '{% if customer %}').join(),
     /unused-input/,
-    'names behind an open block are read',
+    'names after an open block are read',
   )
 })
 

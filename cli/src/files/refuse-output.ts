@@ -56,7 +56,7 @@ function namesOf(path: string): readonly string[] {
   }
 }
 
-/** Undefined if there is none, or nobody may see it; who writes it says what is wrong. */
+/** Undefined if there is none, or it can't be looked at; writing it then reports why. */
 function statusOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

@@ -187,16 +187,16 @@ export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode
     return `${lines.join('\n')}\n`
   }
 
-  /** Why there is no filled prompt is plain text, in which no language finds mistakes. */
+  /** A reason that is shown instead of a filled prompt is plain text, so that no language reports errors in it. */
   #setLanguage(document: vscode.TextDocument): void {
     const address = addressOf(document.uri)
     if (address?.caseName === undefined) return
     const view = this.#shown.get(document.uri.toString())?.view
     const natural = targetLanguage(address.target)
-    const isRefused = view === undefined || view.isRefused
-    const language = isRefused ? 'plaintext' : document.languageId === 'plaintext' ? natural : undefined
-    if (language !== undefined && language !== document.languageId)
-      void vscode.languages.setTextDocumentLanguage(document, language)
+    const hasPrompt = view !== undefined && !view.isRefused
+    if (hasPrompt && document.languageId !== 'plaintext') return // a language that the reader chose stays
+    const language = hasPrompt ? natural : 'plaintext'
+    if (language !== document.languageId) void vscode.languages.setTextDocumentLanguage(document, language)
   }
 
   #follow(changed: vscode.Uri): void {

@@ -18,6 +18,7 @@ import { refusalText } from '../../disk/refusal-text.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import { exampleScheme } from '../welcome/example-files.ts'
 import type { ReadWorkspaceFile } from '../workspace-files.ts'
+import { pathIn } from './inclusion-index.ts'
 
 /** Where the files of a prompt come from: the workspace, or a commit. */
 export type FileVersion = (uri: vscode.Uri) => vscode.Uri | undefined
@@ -52,7 +53,7 @@ export async function openPrompt(
     Transcript.parse(document?.getText() ?? '', { dialect: document ? dialectOf(document) : 'auto' }),
   )
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..')
-  const path = uri.path.slice(root.path.length).replace(/^\//, '')
+  const path = pathIn(root, uri) ?? ''
   const uriOf = (part: string) => vscode.Uri.joinPath(root, part)
   const files: vscode.Uri[] = [uri]
   const read = async (file: vscode.Uri): Promise<PartReading> => {

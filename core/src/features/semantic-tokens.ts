@@ -88,7 +88,7 @@ function* textTokens(words: TemplateWords, { from, to }: Span, isHidden: boolean
     if (isHidden && begin > at) yield { from: at, to: begin, type: 'text' } as const
     if (end > begin) yield { from: begin, to: end, type }
     at = Math.max(at, end)
-    if (word.to > to) break // it goes on behind an escape
+    if (word.to > to) break // it continues after an escape
   }
   if (isHidden && at < to) yield { from: at, to, type: 'text' } as const
 }

@@ -20,7 +20,7 @@ export class TemplateIndex {
     return this.#nIncludes > 0
   }
 
-  /** True if a body has a tag that is not closed: the text behind it, with its names, is not read. */
+  /** True if a body has a tag that is not closed: the text after it, with its names, is not read. */
   get hasBroken(): boolean {
     return this.#nBroken > 0
   }

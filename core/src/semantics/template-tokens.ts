@@ -15,7 +15,7 @@ export interface TemplateToken extends Span {
 /** The words of the tags in a template, in order, to go through once: from a place on. Numbers and operators are not among them. */
 export class TemplateWords {
   readonly #words: Iterator<TemplateToken>
-  /** The next word; undefined behind the last one. */
+  /** The next word; undefined after the last one. */
   next: TemplateToken | undefined
 
   /**
@@ -28,7 +28,7 @@ export class TemplateWords {
     this.advance()
   }
 
-  /** Goes on to the word behind the next one. */
+  /** Moves to the following word. */
   advance(): void {
     this.next = this.#words.next().value
   }
@@ -49,7 +49,7 @@ function* wordsOf({ source, tags }: TemplateBody, at: number): Iterator<Template
     for (const { start, end, type } of wordsIn(source.text, tags[index] as JinjaTag))
       if (start < end) yield { ...source.spanOf({ start, end }), type }
   }
-  for (const { start, end, type } of wordsBehind(source.text, tags.at(-1)?.range.end ?? 0))
+  for (const { start, end, type } of wordsAfter(source.text, tags.at(-1)?.range.end ?? 0))
     if (start < end) yield { ...source.spanOf({ start, end }), type }
 }
 
@@ -65,7 +65,7 @@ function* wordsIn(text: string, { kind, word, range, inside }: JinjaTag): Iterab
 }
 
 /** The words of a tag that is being written: it is not closed, and so the last one. */
-function* wordsBehind(text: string, from: number): IterableIterator<Word> {
+function* wordsAfter(text: string, from: number): IterableIterator<Word> {
   for (const tag of jinjaTags(text, { from, end: Math.min(text.length, from + longestTag) })) {
     if (tag.kind !== 'output' && tag.kind !== 'statement') continue
     yield { start: tag.range.start, end: tag.inside.start, type: 'keyword' }

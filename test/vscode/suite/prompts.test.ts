@@ -101,9 +101,9 @@ test('a prompt is written, filled with a case, and compared with the last commit
   const unread = 'This prompt cannot be filled:\nUnexpected text after the value\n'
   await eventually('the reason', () => filled.getText() === unread && filled.languageId === 'plaintext')
   assert.equal(vscode.languages.getDiagnostics(filled.uri).length, 0)
-  const mended = new vscode.WorkspaceEdit()
-  mended.delete(document.uri, new vscode.Range(1, 0, 2, 0))
-  await vscode.workspace.applyEdit(mended)
+  const restored = new vscode.WorkspaceEdit()
+  restored.delete(document.uri, new vscode.Range(1, 0, 2, 0))
+  await vscode.workspace.applyEdit(restored)
   await eventually('the prompt', () => filled.getText().includes('Ada') && filled.languageId === 'openchatml')
   const lensesOf = (uri: vscode.Uri) =>
     vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri)
