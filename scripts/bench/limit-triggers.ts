@@ -23,6 +23,7 @@ const thought = (body: string) => `<|start|>assistant<|channel|>analysis<|messag
 const developer = (body: string) => `<|start|>developer<|message|>${body}<|end|>\n`
 const call = (body: string) =>
   `<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>${body}<|call|>\n`
+const prompt = (body: string) => `---\nversion: 2.2\ninputs:\n  a: { type: string }\n---\n${user(body)}`
 const secret = 'The secret is a number that no one guesses.'
 const fence = '```'
 
@@ -141,6 +142,13 @@ export const hostileTriggers: readonly HostileTrigger[] = [
   { name: 'one call ID in calls', text: (size) => repeated(call('{"a":"b"}'), size), at: 'call_id=' },
   { name: 'equal keys', text: (size) => call(`{${repeated('"a":1,', size)}"a":1}`) },
   { name: 'markers', text: (size) => user(repeated('<|channel|>', size)) },
+  {
+    name: 'a template of tags',
+    text: (size) => prompt(repeated('{{ a }}{% if b %}c{% endif %}', size)),
+    at: '{{ a',
+  },
+  { name: 'a template of one tag', text: (size) => prompt(`{{ a${repeated(' + a', size)} }}`), at: '{{ a' },
+  { name: 'a template of comments', text: (size) => prompt(repeated('{##}', size)) },
   ...denseHeaders(),
 ]
 

@@ -114,6 +114,24 @@ test('a file that changed in the meantime is left alone', async (t) => {
   await assert.rejects(replaceFile(`${path}x`, Buffer.from(''), 'mine'), /there is no such file/)
 })
 
+test('nothing is fixed where the configuration has errors, which could turn off the rule', async (t) => {
+  const files = { 'off/a.ocm': fixable, 'off/.openchatml.yaml': 'rules: [', 'on/a.ocm': fixable }
+  const cwd = folder(t, files)
+  const { status, stdout, stderr } = await ocm(['check', '--fix', '.'], { cwd })
+  assert.equal(status, 2)
+  assert.match(stderr, /off\/a\.ocm: is not fixed, because its configuration has errors$/m)
+  assert.match(stdout, /^off\/a\.ocm:2:/m)
+  assert.match(stdout, /1 problem fixed/)
+  assert.equal(readFileSync(join(cwd, 'off/a.ocm'), 'utf8'), fixable)
+  assert.equal(readFileSync(join(cwd, 'on/a.ocm'), 'utf8'), fixed)
+  const { stdout: difference } = await ocm(['check', '--diff', 'off'], { cwd })
+  assert.equal(difference, '')
+  const sample = `${JSON.stringify({ text: fixable })}\n`
+  const samples = folder(t, { 'data.jsonl': sample, '.openchatml.yaml': 'rules: [' })
+  assert.equal((await ocm(['check', '--fix', '--in-place', 'data.jsonl'], { cwd: samples })).status, 2)
+  assert.equal(readFileSync(join(samples, 'data.jsonl'), 'utf8'), sample)
+})
+
 test('fixes that touch wait for another round', async () => {
   const text = 'version: 2.2\n<|start|>assistant<|channel|> final<|constrain|> json<|message|>{}<|return|>\n'
   const { stdout } = await ocm(['check', '--diff', '-'], { input: text })

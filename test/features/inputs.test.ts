@@ -152,6 +152,12 @@ test('renaming is refused where a variable of a template would take the place of
   assert.equal(rename(analysis, offset, 'voice').kind, 'refused')
 })
 
+test('renaming is refused where names follow a tag that is not closed', () => {
+  const { analysis, offset } = opened(prompt('{{ to$0ne }}{% if customer {{ tone }}'))
+  const renaming = rename(analysis, offset, 'voice')
+  assert.ok(renaming.kind === 'refused' && renaming.reason.includes('`tone`'))
+})
+
 test('edits keep the places current', () => {
   const { analysis, text } = opened(prompt('$0{{ customer }}'))
   analysis.edit([{ start: text.indexOf('{{'), end: text.indexOf('{{'), text: 'Dear {{ tone }} ' }])

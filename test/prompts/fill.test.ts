@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { longestTags } from '../../core/src/embedded/jinja-tokens.ts'
 import {
   analyze,
   Document,
@@ -99,6 +100,10 @@ describe('a filled prompt', () => {
       await fill(prompt.replace('# {{ customer }}', '{{ customer | nofilter }}'), { customer: 'A' })
     ).problems
     assert.equal(broken.length, 1)
+    const long = await messages(prompt.replace('You are', '{{ customer }}'.repeat(longestTags)), {
+      customer: 'A',
+    })
+    assert.deepEqual(long, [`Tags of more than ${longestTags} characters are not read`])
   })
 })
 

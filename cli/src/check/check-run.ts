@@ -42,7 +42,7 @@ import { BaselineFilter } from './baseline.ts'
 import type { BaselineFile } from './baseline-file.ts'
 import { assertCompatible, type CheckValues, type checkOptions } from './check-options.ts'
 import { isColouredReport, setupOf } from './check-setup.ts'
-import type { CheckResult, CheckSetup } from './check-work.ts'
+import type { CheckInput, CheckResult, CheckSetup } from './check-work.ts'
 import type { DatasetFixes } from './dataset-fixes.ts'
 import { fixesSamples, refuseFixes } from './refuse-fixes.ts'
 import { ReportText } from './report-text.ts'
@@ -227,34 +227,40 @@ export class CheckRun {
         (path === standardInput && isDatasetName(shown))
       // A dataset beside transcripts that are fixed is checked all the same.
       if (isMany && folder === undefined) refuseFixes(shown, this.#setup)
-      const { settings, file, extended } = await this.#configurations.inForce(
+      const { settings, file, extended, isBroken } = await this.#configurations.inForce(
         resolve(shown === shownInput ? path : shown),
       )
       for (const it of file === undefined ? [] : [file, ...extended]) this.#memory?.folder(dirname(it))
       for (const it of this.#complaints.splice(0)) yield this.#notePiece(it, false)
+      const how: Handling = { settings, mayFix: !isBroken }
+      if (isBroken && (this.#values.fix || this.#values.diff))
+        yield this.#notePiece(
+          fileNote(new FileProblem(shown, 'is not fixed, because its configuration has errors')),
+          false,
+        )
       if (isMany) this.#firstDataset ??= { shown, settings }
       const known = await this.#memory?.recall(path, settings, [
         ...companionsOf(path),
         ...(this.#baseline ? [this.#baseline.path] : []),
       ])
       if (known) yield* known.map((it) => ({ weight: 0, start: async () => outcomeOf(it) }))
-      else if (isMany) yield* this.#samplePieces({ path, folder }, settings)
-      else if (isInShard(0, this.#setup.shard)) yield await this.#filePiece({ path, folder }, settings)
+      else if (isMany) yield* this.#samplePieces({ path, folder }, how)
+      else if (isInShard(0, this.#setup.shard)) yield await this.#filePiece({ path, folder }, how)
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
       yield this.#notePiece(fileNote(error), true)
     }
   }
 
-  async #filePiece({ path, folder }: FoundFile, settings: PathSettings): Promise<Piece<Outcome>> {
+  async #filePiece({ path, folder }: FoundFile, how: Handling): Promise<Piece<Outcome>> {
     const isInput = path === standardInput // which no other thread can read
     const { size, hasOtherNames } = isInput ? { size: 0, hasOtherNames: false } : await lookAt(path)
     const run = (most: number) => {
       const inputName = this.#values['stdin-filename']
-      const input = { kind: 'file', path, folder, inputName, settings, most } as const
+      const input = { kind: 'file', path, folder, inputName, ...how, most } as const
       return isInput ? this.#crew.runHere(input) : this.#crew.run(input, size)
     }
-    const fixes = isInput ? undefined : await this.#fixesOf({ path, folder })
+    const fixes = isInput || !how.mayFix ? undefined : await this.#fixesOf({ path, folder })
     return {
       weight: size,
       isAlone: this.#values.fix && hasOtherNames, // it may be fixed at the same time under another name
@@ -263,14 +269,15 @@ export class CheckRun {
   }
 
   /** Each sample is checked as the transcript that it becomes; its place is that transcript's. */
-  async *#samplePieces(found: FoundFile, settings: PathSettings): AsyncIterableIterator<Piece<Outcome>> {
+  async *#samplePieces(found: FoundFile, how: Handling): AsyncIterableIterator<Piece<Outcome>> {
     const shown = this.#shown(found.path)
     const samples = new SampleFlow(this.#console)
-    const fixes = found.path === standardInput ? undefined : await this.#fixesOf(found)
+    const { settings, mayFix } = how
+    const fixes = found.path === standardInput || !mayFix ? undefined : await this.#fixesOf(found)
     yield* samplePieces(found.path, { console: this.#console, flow: samples, settings }, async (stretch) => {
       const what = `${shown}, from sample ${stretch.first} on`
       if (fixes) fixes.isLines = stretch.place === 'line'
-      const run = (most: number) => this.#crew.run({ kind: 'samples', shown, stretch, settings, most })
+      const run = (most: number) => this.#crew.run({ kind: 'samples', shown, stretch, ...how, most })
       return { ...(await this.#outcome(what, run, samples)), path: found.path, fixes }
     })
     if (!fixes && !this.#memory) return
@@ -288,7 +295,15 @@ export class CheckRun {
     const settings = await this.#configurations.settingsFor(resolve(against))
     const flow = new SampleFlow(this.#console)
     const pieces = samplePieces(against, { console: this.#console, flow, settings }, (stretch) =>
-      this.#crew.run({ kind: 'samples', shown: against, stretch, settings, most: 0, isOther: true }),
+      this.#crew.run({
+        kind: 'samples',
+        shown: against,
+        stretch,
+        settings,
+        mayFix: false,
+        most: 0,
+        isOther: true,
+      }),
     )
     for await (const result of inOrder(pieces, { count: () => this.#crew.room, weight: weightOnTheWay })) {
       if (result instanceof WorkError) throw new FileProblem(against, `internal problem: ${result.message}`)
@@ -501,6 +516,9 @@ export class CheckRun {
     }
   }
 }
+
+/** How a file is checked, besides what holds for the whole run. */
+type Handling = Pick<CheckInput, 'settings' | 'mayFix'>
 
 /** What came of one piece, and how to do it again. */
 interface Outcome {

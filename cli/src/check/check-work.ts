@@ -97,6 +97,8 @@ export type CheckInput = (
     } & ShownStretch)
 ) & {
   readonly settings: PathSettings
+  /** False if no fix is applied, whatever the run does. */
+  readonly mayFix: boolean
   /** How many problems are listed at most. */
   readonly most: number
 }
@@ -217,7 +219,7 @@ class Checking {
     }
   }
 
-  async file({ path, folder, inputName, settings, most }: InputOf<'file'>): Promise<CheckResult> {
+  async file({ path, folder, inputName, settings, mayFix, most }: InputOf<'file'>): Promise<CheckResult> {
     const text = this.#reportText(most)
     const notes: Note[] = []
     const tally = new Tally()
@@ -234,13 +236,16 @@ class Checking {
       if (isJsonConversation(source)) {
         if (folder === undefined) refuseFixes(source.path, this.#setup)
         const stretch = fileAsStretch(source.bytes, stretchLimits.sample)
-        return this.samples({ kind: 'samples', shown: source.path, stretch, settings, most })
+        return this.samples({ kind: 'samples', shown: source.path, stretch, settings, mayFix, most })
       }
       if (!isNamedTranscript(source)) refuseOtherText(source)
       const mismatch = mismatchOf(source)
       if (mismatch !== undefined) notes.push({ kind: 'remark', text: `${source.path}: ${mismatch}` })
       const options = this.#checkOptions(settings, source.path, (note) => notes.push(note))
-      const report = await this.#sourceReport({ path, folder }, source, options, text).catch((error) => {
+      const reading = mayFix
+        ? this.#sourceReport({ path, folder }, source, options, text)
+        : Promise.resolve(reportOn(source.path, source.text, options))
+      const report = await reading.catch((error) => {
         // What cannot be fixed has its problems still.
         if (!(error instanceof FileProblem)) throw error
         fail(error)
@@ -274,9 +279,10 @@ class Checking {
     }
   }
 
-  samples({ shown, stretch, settings, most, isOther }: InputOf<'samples'>): CheckResult {
+  samples({ shown, stretch, settings, mayFix, most, isOther }: InputOf<'samples'>): CheckResult {
     const { dialect, badLines } = this.#setup
     const shard = isOther ? undefined : this.#setup.shard
+    const fixes = mayFix ? this.#setup.fixes : 'none'
     const text = this.#reportText(most)
     const tally = new Tally()
     const baseline = this.#baselineFilter()
@@ -298,7 +304,7 @@ class Checking {
       (sample, where, collector) => {
         const options = this.#checkOptions(settings, where, (note) => collector.tell(note))
         let checked = checkedSample(sample, { where, nFixed: 0 }, options, collector)
-        if (fixesSamples(this.#setup.fixes) && checked.report.problems.some((it) => fixOf(it, this.#setup))) {
+        if (fixesSamples(fixes) && checked.report.problems.some((it) => fixOf(it, this.#setup))) {
           const fixed = this.#fixed(checked, options, collector)
           if (fixed) {
             const { number, range } = sample

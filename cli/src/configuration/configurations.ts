@@ -2,6 +2,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { largestConfiguration } from '../../../client/disk/read-limits.ts'
 import {
+  type ConfigurationFile,
   type DatasetMapping,
   datasetInfoName,
   folderOf,
@@ -49,6 +50,8 @@ export interface ConfigurationInForce {
   readonly file?: string
   /** The files that it extends, the one that counts least first. */
   readonly extended: readonly string[]
+  /** True if a file that says so has errors: not everything that it sets may be known. */
+  readonly isBroken: boolean
   readonly settings: PathSettings
 }
 
@@ -79,7 +82,7 @@ export class Configurations {
 
   /** As {@link settingsFor}, with the files that say so. */
   async inForce(path: string): Promise<ConfigurationInForce> {
-    if (this.#options.isOff) return { extended: [], settings: noPathSettings }
+    if (this.#options.isOff) return { extended: [], isBroken: false, settings: noPathSettings }
     const file = slashPath(path)
     const configuration = await this.#configurationFor(file)
     if (configuration) this.#announce(configuration)
@@ -88,6 +91,7 @@ export class Configurations {
     return {
       ...(configuration && { file: diskPath(configuration.path) }),
       extended: configuration?.files.slice(0, -1).map((it) => diskPath(it.path)) ?? [],
+      isBroken: configuration?.files.some(hasErrors) ?? false,
       settings: mapping ? { ...settings, mapping } : settings,
     }
   }
@@ -135,9 +139,12 @@ export class Configurations {
       if (this.#announced.has(file.path)) continue
       this.#announced.add(file.path)
       const shown = file.path === this.#named ? this.#options.file : undefined
-      const complaints = complaintsAbout(file, shown)
-      const isBroken = complaints.some(({ isError }) => isError)
-      for (const { problem } of complaints) this.#options.onComplaint(problem, isBroken)
+      const isBroken = hasErrors(file)
+      for (const problem of complaintsAbout(file, shown)) this.#options.onComplaint(problem, isBroken)
     }
   }
+}
+
+function hasErrors({ problems }: ConfigurationFile): boolean {
+  return problems.some(({ isError }) => isError)
 }

@@ -53,15 +53,9 @@ async function textOf(
 export function complaintsAbout(
   { path, text, problems }: ConfigurationFile,
   shown = diskPath(path),
-): readonly Complaint[] {
-  return problems.map(({ range, message, isError }) => ({
-    problem: new FileProblem(shown, message, text === undefined ? undefined : positionIn(text, range.start)),
-    isError,
-  }))
-}
-
-/** A problem; no error if it is an unknown name only. */
-export interface Complaint {
-  readonly problem: FileProblem
-  readonly isError: boolean
+): readonly FileProblem[] {
+  return problems.map(
+    ({ range, message }) =>
+      new FileProblem(shown, message, text === undefined ? undefined : positionIn(text, range.start)),
+  )
 }

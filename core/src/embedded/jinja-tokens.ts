@@ -43,6 +43,8 @@ export interface JinjaTagTokens {
   readonly isClosed: boolean
   /** True if it is not closed because a string in it is not. */
   readonly hasOpenString: boolean
+  /** True if it reaches beyond {@link longestTags}: its end was not looked for, and it is the last tag. */
+  readonly isCut: boolean
   /** The first mistake in it. */
   readonly fault: JinjaFault | undefined
 }
@@ -59,18 +61,29 @@ const whole = /\d[\d_]*/y
 const operators = ['**', '//', '==', '!=', '>=', '<=', ...'+-/*%~[](){}><=.:|,;']
 const brackets: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
-/** The tags of `source` from `from`, which is not inside a tag, up to `end`, in order. Never throws; linear. */
+/**
+ * UTF-16 code units of all tags of a template that are read, comments aside: each keystroke in a message reads them all. The templates
+ * of large models have a fifth of that.
+ */
+export const longestTags = 100_000
+
+/**
+ * The tags of `source` from `from`, which is not inside a tag, up to `end`, in order, as far as {@link longestTags} allows. Never throws;
+ * linear.
+ */
 export function* jinjaTags(
   source: string,
   { from = 0, end = source.length }: { readonly from?: number; readonly end?: number } = {},
 ): IterableIterator<JinjaTagTokens> {
+  let room = longestTags
   // Linear: two characters.
   const starts = new RegExp(tagStart)
   for (let at = from; ; ) {
     starts.lastIndex = at
     const start = starts.exec(source)?.index ?? end
     if (start >= end) return
-    const tag = tagAt(source, start, end)
+    const tag = tagAt(source, start, { end, limit: Math.min(end, start + room) })
+    room -= tag.kind === 'comment' ? 4 : tag.range.end - start
     const closing = tag.kind === 'raw' ? endOfRaw(source, tag.range.end, end) : undefined
     if (tag.kind === 'raw' && !closing) {
       yield { ...tag, isClosed: false, fault: { message: 'Missing end of raw directive', at: start } }
@@ -83,9 +96,15 @@ export function* jinjaTags(
   }
 }
 
-const whatever = { tokens: [], isClosed: true, hasOpenString: false, fault: undefined }
+const whatever = { tokens: [], isClosed: true, hasOpenString: false, isCut: false, fault: undefined }
 
-function tagAt(source: string, start: number, end: number): JinjaTagTokens {
+/** @param ends `end` of the template, and `limit` of what is read of a tag other than a comment */
+function tagAt(
+  source: string,
+  start: number,
+  ends: { readonly end: number; readonly limit: number },
+): JinjaTagTokens {
+  const { end, limit } = ends
   const opening = trimAt(source, start + 2)
   const from = start + 2 + opening.length
   const character = source[start + 1]
@@ -98,7 +117,8 @@ function tagAt(source: string, start: number, end: number): JinjaTagTokens {
     return { ...whatever, kind: 'raw', range: { start, end: to }, inside, opening, closing }
   }
   const kind = character === '{' ? 'output' : 'statement'
-  const { tokens, close, fault, hasOpenString } = new TagReader(source, end, kind).read(start, from)
+  const { tokens, close, fault, hasOpenString } = new TagReader(source, limit, kind).read(start, from)
+  const isCut = close === undefined && limit < end
   return {
     kind,
     range: { start, end: close?.range.end ?? end },
@@ -107,8 +127,9 @@ function tagAt(source: string, start: number, end: number): JinjaTagTokens {
     closing: close?.trim ?? '',
     tokens,
     isClosed: close !== undefined,
-    hasOpenString,
-    fault,
+    hasOpenString: hasOpenString && !isCut,
+    isCut,
+    fault: isCut ? { message: `Tags of more than ${longestTags} characters are not read`, at: start } : fault,
   }
 }
 

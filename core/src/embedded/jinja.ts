@@ -46,7 +46,7 @@ export interface JinjaInclude {
 
 /** Why a template can't be read. `word` is the statement that it is about. */
 export interface JinjaProblem {
-  readonly kind: 'unclosed-tag' | 'unclosed-block' | 'unexpected-end' | 'unclosed-string'
+  readonly kind: 'unclosed-tag' | 'unclosed-block' | 'unexpected-end' | 'unclosed-string' | 'too-long'
   readonly range: Range
   readonly word: string
 }
@@ -136,12 +136,12 @@ class Scanner {
   }
 
   #tag(tag: JinjaTagTokens): void {
-    const { kind, range, inside, opening, closing, tokens, isClosed, hasOpenString } = tag
+    const { kind, range, inside, opening, closing, tokens, isClosed, hasOpenString, isCut } = tag
     const { start } = range
     if (!isClosed && kind !== 'raw') {
       const end = Math.min(this.#text.length, start + 2)
       this.#problems.push({
-        kind: hasOpenString ? 'unclosed-string' : 'unclosed-tag',
+        kind: isCut ? 'too-long' : hasOpenString ? 'unclosed-string' : 'unclosed-tag',
         range: { start, end },
         word: this.#text.slice(start, end),
       })

@@ -111,6 +111,10 @@ function renameInput(analysis: Analysis, input: InputPlace, name: string): Renam
     return { kind: 'refused', reason }
   }
   const templates = analysis.templates
+  if (templates?.hasBroken) {
+    const reason = localize`A template cannot be read to its end, so not every use of ${quoted(input.name)} is known`
+    return { kind: 'refused', reason }
+  }
   const users = [...(templates?.users(input.name) ?? [])]
   // A variable of the template would take the place of the input.
   const isTaken = () =>

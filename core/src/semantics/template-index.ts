@@ -20,7 +20,7 @@ export class TemplateIndex {
     return this.#nIncludes > 0
   }
 
-  /** True if a body has a tag that is not closed: the text after it, with its names, is not read. */
+  /** True if a body has a tag that is not closed, or more tags than are read: the text after it, with its names, is not read. */
   get hasBroken(): boolean {
     return this.#nBroken > 0
   }
@@ -63,6 +63,6 @@ export class TemplateIndex {
 
 function isCut({ problems }: TemplateBody): boolean {
   return problems.some(
-    ({ kind, word }) => kind.startsWith('unclosed-') && (kind !== 'unclosed-block' || word === 'raw'),
+    ({ kind, word }) => kind !== 'unexpected-end' && (kind !== 'unclosed-block' || word === 'raw'),
   )
 }

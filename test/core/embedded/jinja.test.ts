@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { scanJinja } from '../../../core/src/embedded/jinja.ts'
+import { jinjaTags, longestTags } from '../../../core/src/embedded/jinja-tokens.ts'
 
 /** The names, each checked against the text at its range. */
 function namesIn(template: string): string {
@@ -116,4 +117,26 @@ test('no text makes it throw, and ranges stay within', () => {
       for (const { range } of [...tags, ...found]) assert.ok(0 <= range.start && range.end <= template.length)
     }
   }
+})
+
+describe('tags beyond what is read', () => {
+  const many = '{{ a }}'.repeat(10 * longestTags)
+  const one = `{{ a${' + a'.repeat(10 * longestTags)} }}`
+  for (const [kind, template] of Object.entries({ many, one })) {
+    test(`are not read: ${kind}`, () => {
+      const { names, problems } = scanJinja(template)
+      assert.equal(names.length, kind === 'many' ? Math.floor(longestTags / '{{ a }}'.length) : 0)
+      assert.deepEqual(
+        problems.map((it) => it.kind),
+        ['too-long'],
+      )
+      const last = [...jinjaTags(template)].at(-1)
+      assert.ok(last?.isCut && !last.isClosed && last.fault?.message.includes('are not read'))
+    })
+  }
+
+  test('are not those after long text and long comments', () => {
+    const template = `{{ a }}${'x'.repeat(2 * longestTags)}{# ${'y'.repeat(2 * longestTags)} #}{{ b }}`
+    assert.deepEqual([namesIn(template), scanJinja(template).problems], ['a b', []])
+  })
 })
