@@ -108,8 +108,8 @@ function tagAt(
   const opening = trimAt(source, start + 2)
   const from = start + 2 + opening.length
   const character = source[start + 1]
-  if (character === '#') return commentAt(source, { start, from, end, opening })
-  const raw = character === '%' ? matchAt(rawStart, source, start) : undefined
+  if (character === '#' && start < limit) return commentAt(source, { start, from, end, opening })
+  const raw = character === '%' && start < limit ? matchAt(rawStart, source, start) : undefined
   if (raw) {
     const to = start + raw[0].length
     const closing = (raw[2] ?? '') as JinjaTrim
@@ -142,13 +142,15 @@ function commentAt(
   const close = isClosed ? found : end
   const closing = isClosed ? trimAt(source, found - 1) : ''
   return {
-    ...whatever,
     kind: 'comment',
     range: { start, end: isClosed ? close + 2 : end },
     inside: { start: Math.min(from, close), end: Math.max(from, close - closing.length) },
     opening,
     closing,
+    tokens: [],
     isClosed,
+    hasOpenString: false,
+    isCut: false,
     fault: isClosed ? undefined : { message: 'Missing end of comment tag', at: start },
   }
 }

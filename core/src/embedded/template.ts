@@ -12,13 +12,29 @@ const placeholders = new RegExp(
   'g',
 )
 
+const longest = 430 // UTF-16 code units of a placeholder, or some more
+
+/** True if there is a placeholder in `text`. */
+export function hasTemplates(text: string): boolean {
+  return text.search(placeholders) !== -1
+}
+
 /** The placeholders in `text`, in order. */
 export function templatesIn(text: string): readonly Span[] {
-  if (!/\{[{%#]/.test(text)) return []
   return [...text.matchAll(placeholders)].map(({ index, 0: placeholder }) => ({
     from: index,
     to: index + placeholder.length,
   }))
+}
+
+/** Those of {@link templatesIn} that share text with `span`, or are around it. Costs only what is near it. */
+export function templatesAt(text: string, { from, to }: Span): readonly Span[] {
+  const end = Math.max(to, from + 1)
+  let start = Math.max(0, from - longest)
+  for (let braces = 0; braces < 2 && text[start - 1] === '{'; braces++) start--
+  return templatesIn(text.slice(start, end + longest))
+    .map((it) => ({ from: start + it.from, to: start + it.to }))
+    .filter((it) => it.from < end && from < it.to)
 }
 
 /**

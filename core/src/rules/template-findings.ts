@@ -1,7 +1,6 @@
 /** Recognizes findings that a placeholder of a template causes: the text that will replace it is not known yet. */
-import { templatesIn } from '../embedded/template.ts'
+import { hasTemplates, templatesAt } from '../embedded/template.ts'
 import type { Segment } from '../syntax/segment.ts'
-import type { Span } from '../text/range.ts'
 import type { Finding, RuleDocumentation } from './rule.ts'
 
 /** Codes about the language inside a body: a body with placeholders is not written in it yet. */
@@ -21,22 +20,20 @@ export function withoutTemplateFindings<It extends JudgedFinding>(
   segment: Segment,
   found: readonly It[],
 ): readonly It[] {
-  if (found.length === 0) return found
-  const templates = templatesIn(segment.text)
-  if (templates.length === 0) return found
-  return found.filter((it) => !isCausedBy(it, segment, templates))
+  if (found.length === 0 || !hasTemplates(segment.text)) return found
+  return found.filter((it) => !isCausedBy(it, segment))
 }
 
-function isCausedBy(
-  { rule, finding }: JudgedFinding,
-  { text, kind }: Segment,
-  templates: readonly Span[],
-): boolean {
+const longestWord = 10_000 // UTF-16 code units of a word that is searched for placeholders
+
+/** @param segment one with placeholders */
+function isCausedBy({ rule, finding }: JudgedFinding, { text, kind }: Segment): boolean {
   if (finding.isOnTemplate === false) return false
   if (finding.isOnTemplate || bodyCodes.has(rule.code)) return true
   if (kind === 'preamble' && missingInHeader.has(rule.name)) return true
   const { from, to } = finding.span
-  const touched = templates.filter((it) => it.from < Math.max(to, from + 1) && from < it.to)
+  if (to - from > longestWord) return false
+  const touched = templatesAt(text, finding.span)
   if (touched.length === 0) return false
   if (touched.some((it) => it.from < from || to < it.to)) return true
   let rest = ''
