@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseToJson } from '../../core/src/internal.ts'
-import { ocm } from './run-ocm.ts'
+import { folder, ocm } from './run-ocm.ts'
 
 const text = `version: 2.2
 <|start|>developer<|message|>Be brief.<|end|>
@@ -11,6 +11,16 @@ const text = `version: 2.2
 <|start|>functions.f call_id=c1<|message|>{"ok":true}<|end|>
 <|start|>assistant<|channel|>final<|message|>Sunny.<|return|>
 `
+
+test('conversations in JSON and datasets are refused, and not parsed as a header', async (t) => {
+  const chat = '{"messages":[{"role":"user","content":"Hi"}]}\n'
+  const cwd = folder(t, { 'chat.json': chat, 'data.jsonl': chat, 'other.ocm': '{"a":1}' })
+  const refused = await Promise.all(['chat.json', 'data.jsonl'].map((it) => ocm(['parse', it], { cwd })))
+  for (const { status, stdout } of refused) assert.deepEqual({ status, stdout }, { status: 2, stdout: '' })
+  assert.match(refused[0]?.stderr ?? '', /chat\.json: is JSON; `ocm convert` makes a transcript/)
+  assert.match(refused[1]?.stderr ?? '', /data\.jsonl: is a dataset; `ocm parse` works on transcripts/)
+  assert.equal((await ocm(['parse', 'other.ocm'], { cwd })).status, 0)
+})
 
 test('the shape of the JSON', async () => {
   const { status, stdout, stderr } = await ocm(['parse', '-'], { input: text })

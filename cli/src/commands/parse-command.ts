@@ -10,6 +10,7 @@ import {
   configurationOptions,
 } from '../configuration/configurations.ts'
 import { dialectOption } from '../dialect-option.ts'
+import { isNamedTranscript, refuseAllButTranscripts } from '../files/json-conversation.ts'
 import { readSingleSource } from '../single-source.ts'
 import { safeJson } from '../terminal/displayable.ts'
 
@@ -35,7 +36,9 @@ export const parseCommand = defineCommand({
   async run({ values, operands }, console) {
     if (values.json && values.tree) throw new UsageError('`--json` and `--tree` cannot be used together')
     assertOneConfiguration(values)
-    const { path, text } = await readSingleSource(operands, console)
+    const source = await readSingleSource(operands, console)
+    const { path, text } = source
+    if (!isNamedTranscript(source)) refuseAllButTranscripts(source, 'parse')
     const { dialect } = values
     if (values.tree) {
       await console.output.writeAll(treeOf(Transcript.parse(text, { dialect })))

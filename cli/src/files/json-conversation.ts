@@ -3,11 +3,13 @@ import {
   type DialectName,
   detectForm,
   formOf,
+  isDatasetName,
   isJsonSource,
   isObject,
   looksLikeConversation,
   otherText,
 } from '../../../core/src/internal.ts'
+import { FileProblem } from './file-problem.ts'
 import { type Source, shownInput } from './read-source.ts'
 
 /** True for a conversation in one of the forms of JSON: by the name of its file, or on standard input by what it holds. */
@@ -44,8 +46,16 @@ export function mismatchOf({ path, text }: Source): string | undefined {
     : undefined
 }
 
+/** @throws FileProblem for a dataset and for JSON, which the command `name` does not read */
+export function refuseAllButTranscripts(source: Source, name: string): void {
+  if (isDatasetName(source.path))
+    throw new FileProblem(source.path, `is a dataset; \`ocm ${name}\` works on transcripts`)
+  if (isJsonConversation(source) || isOtherJson(source))
+    throw new FileProblem(source.path, 'is JSON; `ocm convert` makes a transcript of a conversation')
+}
+
 /** True for valid JSON that could not be the header of a transcript. */
-export function isOtherJson({ text }: Pick<Source, 'text'>): boolean {
+function isOtherJson({ text }: Pick<Source, 'text'>): boolean {
   if (!/^[\s\ufeff]*[{[]/.test(text)) return false
   try {
     const value: unknown = JSON.parse(text.trimStart())

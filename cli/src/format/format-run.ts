@@ -1,12 +1,12 @@
 /** One run of `ocm format`: it goes on over files that cannot be read, and remembers that there were some. */
-import { analyze, applyEdits, formatEdits, isDatasetName, Transcript } from '../../../core/src/internal.ts'
+import { analyze, applyEdits, formatEdits, Transcript } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { unifiedDiff } from '../check/unified-diff.ts'
 import type { ExitStatus } from '../command.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type FoundFile, findFiles } from '../files/find-files.ts'
-import { isJsonConversation, isOtherJson } from '../files/json-conversation.ts'
+import { refuseAllButTranscripts } from '../files/json-conversation.ts'
 import { nothingProblem } from '../files/nothing-found.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { replaceFile } from '../files/replace-file.ts'
@@ -89,10 +89,7 @@ export class FormatRun {
   async #formatFile({ path, folder }: FoundFile): Promise<void> {
     try {
       const source = await readSource(path, this.#console.input(), this.#values['stdin-filename'])
-      if (isDatasetName(source.path))
-        throw new FileProblem(source.path, 'is a dataset; `ocm format` works on transcripts')
-      if (isJsonConversation(source) || isOtherJson(source))
-        throw new FileProblem(source.path, 'is JSON; `ocm convert` makes a transcript of a conversation')
+      refuseAllButTranscripts(source, 'format')
       await this.#deliver({ path, folder }, source, this.#formatted(source.text))
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
