@@ -1,10 +1,12 @@
 /** Transcripts that a template language is yet to fill in: placeholders cause no problems, everything else does. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import { Transcript } from '../../core/src/document/transcript.ts'
-import { templatesIn, withoutTemplates } from '../../core/src/embedded/template.ts'
+import { templatesAt, templatesIn, withoutTemplates } from '../../core/src/embedded/template.ts'
 import { Checker } from '../../core/src/rules/checker.ts'
 import { analyze } from '../../core/src/semantics/analysis.ts'
+import { propertyRuns } from '../helpers/arbitraries.ts'
 import { shown } from './check-rules.ts'
 
 const template = `version: {{ version }}
@@ -121,6 +123,22 @@ describe('templates in a text', () => {
     for (const text of ['{"a":{"b":{}}}', '{{"a": 1}}', '{{}}', '{ {a} }', '{{a}', '{{a\n}}', '{{ 1 }}']) {
       assert.deepEqual(templatesIn(text), [], text)
     }
+  })
+
+  it('are found around a place as in the whole text', () => {
+    const pieces = ['{{ a }}', '{{{b}}}', '{% c %}', '{# d #}', '{', '}', '{{', '\n', 'x'.repeat(150), ' ']
+    const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((it) => it.join(''))
+    fc.assert(
+      fc.property(texts, fc.nat(), fc.nat(20), (text, at, length) => {
+        const from = text === '' ? 0 : at % text.length
+        const span = { from, to: Math.min(text.length, from + length) }
+        const touching = templatesIn(text).filter(
+          (it) => it.from < Math.max(span.to, from + 1) && from < it.to,
+        )
+        assert.deepEqual(templatesAt(text, span), touching)
+      }),
+      { numRuns: 20 * propertyRuns },
+    )
   })
 
   it('are replaced in the same length', () => {

@@ -124,6 +124,7 @@ const hidden: readonly ProfileEntry[] = [
 
 const templates: readonly ProfileEntry[] = [
   ['placeholders', '{{ a }} '],
+  ['placeholders and stray tokens', '{{ a }} <|start|> '],
   ['placeholders, unclosed', '{{ a '],
   ['open braces', '{'],
   ['nested placeholders', (size) => nested('{{', 'a', '}}', size)],
