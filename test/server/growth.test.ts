@@ -2,6 +2,7 @@
  * What the server's requests cost: in counted work, no more than the text is longer.
  *
  *     GROWTH=all node scripts/run-tests.mjs test/server/growth.test.ts      every profile: minutes
+ *     GROWTH=pairs node scripts/run-tests.mjs test/server/growth.test.ts    two profiles in one text, at random
  *     GROWTH=literal node scripts/run-tests.mjs test/server/growth.test.ts  the profiles with such a name
  */
 import assert from 'node:assert/strict'

@@ -6,6 +6,8 @@ export interface GrowthProfile {
   readonly name: string
   /** The text, of about `size` code units. */
   readonly text: (size: number) => string
+  /** What the text is made of, if it is one unit again and again. */
+  readonly parts?: { readonly before: string; readonly unit: string; readonly behind: string }
 }
 
 /** A name and what its text repeats, or how it is made. */
@@ -42,5 +44,16 @@ export function profilesOf(
   return entries.map(([name, unit]) => ({
     name: `${group}: ${name}`,
     text: (size) => before + (typeof unit === 'string' ? repeated(unit, size) : unit(size)) + behind,
+    ...(typeof unit === 'string' && { parts: { before, unit, behind } }),
   }))
+}
+
+/** Two profiles in one text: their units in turn where both are in the same place of a text, else one after the other. */
+export function paired(one: GrowthProfile, other: GrowthProfile): GrowthProfile {
+  const name = `${one.name} + ${other.name}`
+  const [parts, added] = [one.parts, other.parts]
+  if (!parts || parts.before !== added?.before || parts.behind !== added.behind)
+    return { name, text: (size) => `${one.text(size / 2)}\n${other.text(size / 2)}` }
+  const { before, behind } = parts
+  return { name, text: (size) => before + repeated(parts.unit + added.unit, size) + behind }
 }
