@@ -8,6 +8,7 @@ import {
   documentHighlights,
   hover,
   references,
+  refusalByParts,
   rename,
   renameRange,
   Transcript,
@@ -156,6 +157,14 @@ test('renaming is refused where names follow a tag that is not closed', () => {
   const { analysis, offset } = opened(prompt('{{ to$0ne }}{% if customer {{ tone }}'))
   const renaming = rename(analysis, offset, 'voice')
   assert.ok(renaming.kind === 'refused' && renaming.reason.includes('`tone`'))
+})
+
+test('renaming is refused where a part has a tag that is not closed', () => {
+  const { analysis } = opened(prompt('{{ to$0ne }}'))
+  const names = { name: 'tone', renamed: 'voice' }
+  const refusal = (text: string) => refusalByParts(analysis, [{ kind: 'part', uri: '', text }], names)
+  assert.equal(refusal('{{ tone }}'), undefined)
+  assert.ok(refusal('{% if customer {{ tone }}')?.includes('`tone`'))
 })
 
 test('edits keep the places current', () => {

@@ -76,6 +76,13 @@ export function hasJinja(text: string): boolean {
   return text.includes('{{') || text.includes('{%') || text.includes('{#')
 }
 
+/** True if a tag is not closed, or too long: what follows it, with its names, is not read. */
+export function isCutOff({ problems }: JinjaScan): boolean {
+  return problems.some(
+    ({ kind, word }) => kind !== 'unexpected-end' && (kind !== 'unclosed-block' || word === 'raw'),
+  )
+}
+
 /** The names that `template` itself gave a value at its end: what else may be written there. Linear. */
 export function variablesAtEnd(template: string): readonly string[] {
   return new Scanner(template).variables()

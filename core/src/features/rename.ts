@@ -5,7 +5,7 @@ import { quoted } from '../rules/quoted.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { type CallIdPlace, callIdAt, callIdPlaces } from '../semantics/call-id.ts'
 import { type InputPlace, inputPlaceAt, inputPlaces } from '../semantics/input-places.ts'
-import { isInputName } from '../semantics/inputs.ts'
+import { isInputName, nameTaken, usesUnknown } from '../semantics/inputs.ts'
 import { templateOf } from '../semantics/template-body.ts'
 import { fullName } from '../semantics/tool-index.ts'
 import {
@@ -111,18 +111,14 @@ function renameInput(analysis: Analysis, input: InputPlace, name: string): Renam
     return { kind: 'refused', reason }
   }
   const templates = analysis.templates
-  if (templates?.hasBroken) {
-    const reason = localize`A template cannot be read to its end, so not every use of ${quoted(input.name)} is known`
-    return { kind: 'refused', reason }
-  }
+  if (templates?.hasBroken) return { kind: 'refused', reason: usesUnknown(input.name) }
   const users = [...(templates?.users(input.name) ?? [])]
   // A variable of the template would take the place of the input.
   const isTaken = () =>
     analysis.settings.inputs?.includes(name) ||
     (templates?.users(name).size ?? 0) > 0 ||
     users.some((it) => templateOf(it)?.locals.has(name))
-  if (name !== input.name && isTaken())
-    return { kind: 'refused', reason: localize`An input or a variable of a template already has this name` }
+  if (name !== input.name && isTaken()) return { kind: 'refused', reason: nameTaken() }
   if (users.length > messagesAtMost) return tooMany()
   const places = inputPlaces(analysis, input, messagesAtMost)
   return { kind: 'edits', edits: places.map(({ range }) => ({ ...range, text: name })) }

@@ -1,8 +1,9 @@
 /** Where an input is named in the files that belong to a prompt, which features for one document do not see. */
-import { scanJinja } from '../embedded/jinja.ts'
+import { isCutOff, scanJinja } from '../embedded/jinja.ts'
 import { readMapping } from '../embedded/yaml-header.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { withoutQuotes } from '../semantics/input-places.ts'
+import { nameTaken, usesUnknown } from '../semantics/inputs.ts'
 import { templateOf } from '../semantics/template-body.ts'
 import type { Range } from '../text/range.ts'
 import { largestCases } from './cases.ts'
@@ -35,15 +36,17 @@ export function inputUses(
   return found.filter(({ ranges }) => ranges.length > 0)
 }
 
-/** True if a part that uses the input `name` would take it for something else if it were called `renamed`. */
-export function isNameTakenIn(
+/** Why the input `name` cannot be called `renamed` because of what the parts among `files` say; undefined if it can. */
+export function refusalByParts(
   analysis: Analysis,
   files: readonly PromptFileText[],
   { name, renamed }: { readonly name: string; readonly renamed: string },
-): boolean {
+): string | undefined {
   const parts = files.filter(({ kind }) => kind === 'part')
-  if (parts.every((it) => namesIn(it, name).length === 0)) return false
-  return hasVariable(analysis, parts, renamed) || parts.some((it) => namesIn(it, renamed).length > 0)
+  if (parts.some(({ text }) => isCutOff(scanJinja(text)))) return usesUnknown(name)
+  if (parts.every((it) => namesIn(it, name).length === 0)) return undefined
+  const isTaken = hasVariable(analysis, parts, renamed) || parts.some((it) => namesIn(it, renamed).length > 0)
+  return isTaken ? nameTaken() : undefined
 }
 
 function keysIn({ text }: PromptFileText, name: string): readonly Range[] {

@@ -114,3 +114,13 @@ export function shownValue(value: JsonValue): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return shortened(text.replace(/\s+/g, ' '), longestShown)
 }
+
+/** Why an input cannot get a name. */
+export function nameTaken(): string {
+  return localize`An input or a variable of a template already has this name`
+}
+
+/** Why the input `name` cannot get another name. */
+export function usesUnknown(name: string): string {
+  return localize`A template cannot be read to its end, so not every use of \`${name}\` is known`
+}

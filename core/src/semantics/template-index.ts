@@ -1,7 +1,8 @@
 /** Which messages use which names in their templates, kept up to date with each edit. */
 import type { Transcript } from '../document/transcript.ts'
+import { isCutOff } from '../embedded/jinja.ts'
 import type { Segment } from '../syntax/segment.ts'
-import { type TemplateBody, templateOf } from './template-body.ts'
+import { templateOf } from './template-body.ts'
 
 const none: ReadonlySet<Segment> = new Set()
 
@@ -40,7 +41,7 @@ export class TemplateIndex {
     const template = templateOf(segment)
     if (!template) return
     this.#nIncludes += template.includes.length
-    if (isCut(template)) this.#nBroken++
+    if (isCutOff(template)) this.#nBroken++
     for (const { name } of template.names) {
       const users = this.#users.get(name)
       if (users) users.add(segment)
@@ -52,17 +53,11 @@ export class TemplateIndex {
     const template = templateOf(segment)
     if (!template) return
     this.#nIncludes -= template.includes.length
-    if (isCut(template)) this.#nBroken--
+    if (isCutOff(template)) this.#nBroken--
     for (const { name } of template.names) {
       const users = this.#users.get(name)
       users?.delete(segment)
       if (users?.size === 0) this.#users.delete(name)
     }
   }
-}
-
-function isCut({ problems }: TemplateBody): boolean {
-  return problems.some(
-    ({ kind, word }) => kind !== 'unexpected-end' && (kind !== 'unclosed-block' || word === 'raw'),
-  )
 }

@@ -1,6 +1,6 @@
 /** `textDocument/prepareRename` and `textDocument/rename` */
 import { LSPErrorCodes, PrepareRenameRequest, RenameRequest, ResponseError } from 'vscode-languageserver'
-import { isNameTakenIn, localize, rename, renameRange } from '../../../core/src/internal.ts'
+import { refusalByParts, rename, renameRange } from '../../../core/src/internal.ts'
 import { fromPosition } from '../from-lsp.ts'
 import { toRange } from '../to-lsp.ts'
 import { documentHandler } from './handler.ts'
@@ -21,11 +21,9 @@ export const renameHandler = documentHandler(
     const beside = await inputBeside(request, offset)
     const renaming = rename(document.analysis, offset, params.newName)
     if (renaming.kind === 'refused') throw new ResponseError(LSPErrorCodes.RequestFailed, renaming.reason)
-    if (beside && isNameTakenIn(document.analysis, beside.files, { ...beside, renamed: params.newName }))
-      throw new ResponseError(
-        LSPErrorCodes.RequestFailed,
-        localize`An input or a variable of a template already has this name`,
-      )
+    const refusal =
+      beside && refusalByParts(document.analysis, beside.files, { ...beside, renamed: params.newName })
+    if (refusal !== undefined) throw new ResponseError(LSPErrorCodes.RequestFailed, refusal)
     const others = (beside?.uses ?? []).map((uses) => ({
       uri: uses.file.uri,
       edits: rangesOf(uses).map((range) => ({ range, newText: params.newName })),
