@@ -26,7 +26,7 @@ export interface AgentFiles {
   read(path: string, mostBytes: number): Promise<Uint8Array>
   /** Writes `text` to the file, if it still has the bytes `before`. @throws AgentToolError */
   replace(path: string, before: Uint8Array, text: string): Promise<void>
-  /** What the project sets for the file. */
+  /** What the project sets for the file. @throws AgentToolError if that is known to have errors */
   settingsFor(path: string): Promise<PathSettings>
 }
 

@@ -177,6 +177,16 @@ test('a session of an agent', { timeout: 180_000 }, async (t) => {
   })
 })
 
+test('nothing is judged or fixed by a configuration with errors', { timeout: 60_000 }, async (t) => {
+  const cwd = folder(t, { 'a.ocm': fixable, '.openchatml.yaml': 'rules: [' })
+  const { call } = await connected(t, cwd)
+  for (const name of ['check', 'fix']) {
+    const { isError, text } = await call(name, { path: 'a.ocm' })
+    assert.ok(isError && text.includes('configuration of the file has errors'), text)
+  }
+  assert.equal(readFileSync(join(cwd, 'a.ocm'), 'utf8'), fixable)
+})
+
 test('with --read-only, no tool changes files', { timeout: 60_000 }, async (t) => {
   const { client, call } = await connected(t, folder(t, { 'a.ocm': fixable }), ['--read-only'])
   const { tools } = await client.listTools()

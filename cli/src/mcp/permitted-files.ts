@@ -34,15 +34,17 @@ export async function folderFiles(folders: readonly string[]): Promise<AgentFile
       try {
         await replaceFile(target, before, text, { within: root })
       } catch (error) {
-        if (error instanceof FileProblem)
-          throw new AgentToolError('The file cannot be written, or has changed')
+        if (error instanceof FileProblem) throw new AgentToolError(`${path}: ${error.reason}`)
         throw error
       }
     },
-    settingsFor(path) {
+    async settingsFor(path) {
       // Read each time: the files may change as long as the server runs.
       const options = { file: undefined, isOff: false, onComplaint: () => undefined }
-      return new Configurations(options).settingsFor(resolve(first, path))
+      const { settings, isBroken } = await new Configurations(options).inForce(resolve(first, path))
+      if (isBroken)
+        throw new AgentToolError('The configuration of the file has errors; `ocm check` reports them')
+      return settings
     },
   }
 }
