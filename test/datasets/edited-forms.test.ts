@@ -431,3 +431,34 @@ test('texts with frames are read only, which is said', () => {
     )
   }
 })
+
+test('a call of ShareGPT gets another tool and other arguments, also while they are not JSON yet', () => {
+  const check = (call: string, header: string, body: string, expected: string) => {
+    const sampleWith = (value: string) =>
+      `{"conversations": [{"from": "user", "value": "Hi"}, {"from": "function_call", "value": ${JSON.stringify(value)}, "weight": 1.0}, {"from": "observation", "value": "Warm"}], "n": 1.0}`
+    const sample = opened(sampleWith(call))
+    const edited = sample.text
+      .replace(/to=functions\.look call_id=call_1(.*?<\|message\|>).*?<\|call\|>/, (_, rest) => {
+        return `to=functions.${header}${rest}${body}<|call|>`
+      })
+      .replace(/name=functions\.look call_id=call_1/, `name=functions.${header}`)
+    assert.notEqual(edited, sample.text)
+    assert.deepEqual(editedSample(sample, edited), { json: sampleWith(expected), losses: [] })
+  }
+  const call = '{"name": "look", "arguments": {"a": 1.0, "b": "\\u00e9"}}'
+  check(call, 'find call_id=call_1', '{"a": 1.0, "b": "é"}', call.replace('look', 'find'))
+  check(call, 'find call_id=c7', '{"a": 2, "b": "é"}', call.replace('look', 'find').replace('1.0', '2'))
+  check(call, 'look call_id=c7', '{"a": 1.0, "b": "é"}', call)
+  check(call, 'look call_id=call_1', '{"a', '{"name": "look", "arguments": "{\\"a"}')
+  check(
+    '{"name": "look", "arguments": "{\\"a"}',
+    'look call_id=call_1',
+    '{}',
+    '{"name": "look", "arguments": "{}"}',
+  )
+  // What only this call says would be lost.
+  assert.throws(
+    () => check('{"name": "look", "arguments": {}, "x": 7}', 'find call_id=call_1', '{}', ''),
+    ConversionError,
+  )
+})

@@ -17,9 +17,12 @@ import type { JsonNode } from '../embedded/json-tree.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { taggedText } from '../forms/samples/turns.ts'
 import { reasoningKeys } from '../vocabulary/role-words.ts'
+import { exactValue, isEqual } from './exact-json.ts'
 import { JsonEdits, stretchOf } from './json-edits.ts'
 import { changesIn } from './json-words.ts'
+import { mergedJson } from './merge-json.ts'
 import { wholeKey } from './message-runs.ts'
+import { textChanges } from './text-change.ts'
 import { editToolWords } from './tool-words.ts'
 
 /** An edit, message by message. */
@@ -61,13 +64,67 @@ export function tracedEdit(edit: MessageEdit, writeItems: WriteItems | undefined
     }
     const all = [origin, ...(origin.copies ?? [])]
     if (!after) removed.push(...all)
-    else if (headerOf(after) !== headerOf(before)) return undefined
-    else
-      for (const it of all) if (!editWords(edits, it.words, textOf(before), textOf(after))) return undefined
+    else if (editAllWords(edits, all, before, after)) continue
+    else if (!editItem(edits, edit, { index, after, writeItems })) return undefined
   }
   if (!removeAll(edits, removed, source.messages)) return undefined
   if (!insertAll(edits, edit, writeItems)) return undefined
   return edits.result()
+}
+
+function editAllWords(
+  edits: JsonEdits,
+  origins: readonly MessageOrigin[],
+  before: ConversationMessage,
+  after: ConversationMessage,
+): boolean {
+  if (headerOf(after) !== headerOf(before)) return false
+  return origins.every((it) => editWords(edits, it.words, textOf(before), textOf(after)))
+}
+
+/** A message that became `after`, and what writes both as items. */
+interface ChangedMessage {
+  readonly index: number
+  readonly after: ConversationMessage
+  readonly writeItems: WriteItems | undefined
+}
+
+/**
+ * Changes the texts of the item of a message in which it is written otherwise now: another tool, other arguments, another role.
+ * False if the item has other texts there than the form writes, or has more messages.
+ */
+function editItem(
+  edits: JsonEdits,
+  { source, old }: MessageEdit,
+  { index, after, writeItems }: ChangedMessage,
+): boolean {
+  const [before, origin] = [old[index], source.messages[index]?.origin]
+  const { item, copies } = origin ?? {}
+  if (!before || !item || typeof item.key !== 'number' || copies || !writeItems) return false
+  const isShared = source.messages.some(({ origin: own }) => {
+    return own !== origin && own?.item?.parent === item.parent && own.item.key === item.key
+  })
+  const object = valueAt(item)
+  if (isShared || !object) return false
+  const nodes = edits.elements(item.parent)
+  const [base, ...others] = writeItems([before], nodes, item.key)
+  const [next, ...more] = writeItems([after], nodes, item.key)
+  if (!isObject(base) || !isObject(next) || others.length > 0 || more.length > 0) return false
+  return [...new Set([...Object.keys(base), ...Object.keys(next)])].every((key) => {
+    const [own, was, is] = [object[key], base[key], next[key]]
+    if (was === is) return true
+    if (typeof own !== 'string' || typeof was !== 'string' || typeof is !== 'string') return false
+    const text = own === was ? is : mergedText(own, was, is)
+    return text !== undefined && edits.change({ parent: object, key }, textChanges(own, text))
+  })
+}
+
+/** `own`, which is the same JSON as `from` except for the spelling of numbers, with what is different in `to`; undefined if it is not. */
+function mergedText(own: string, from: string, to: string): string | undefined {
+  const [base, next] = [exactValue(from), exactValue(to)]
+  if (exactValue(own) === undefined || base === undefined || next === undefined) return undefined
+  const isSame = isEqual(exactValue(JSON.stringify(JSON.parse(own))), base)
+  return isSame ? mergedJson(own, base, next) : undefined
 }
 
 function headerOf({ content: _, range: __, origin: ___, ...header }: ConversationMessage): string {
