@@ -22,5 +22,5 @@ export const toOption = {
 export function refuseIdle(flag: string, option: WriteOption, to: (typeof targetForms)[number]): void {
   const fitting = formsWith(option).toSorted()
   if (fitting.includes(to)) return
-  throw new UsageError(`\`${flag}\` requires ${fitting.map((it) => `\`--to ${it}\``).join(' and ')}`)
+  throw new UsageError(`\`${flag}\` requires ${fitting.map((it) => `\`--to ${it}\``).join(' or ')}`)
 }

@@ -1,5 +1,6 @@
 /** `ocm check`: the diagnostics of files and directories, and their safe fixes. */
 import { resolve } from 'node:path'
+import { UsageError } from '../arguments.ts'
 import { BaselineFile } from '../check/baseline-file.ts'
 import { checkOptions } from '../check/check-options.ts'
 import { CheckRun } from '../check/check-run.ts'
@@ -38,6 +39,8 @@ export const checkCommand = defineCommand({
     const { checks } = args.values
     const custom = checks === undefined ? [] : await customChecksIn(resolve(checks)) // says now what is wrong with it
     const choice = await renderChoiceOf(args.values)
+    if (!choice && args.values['max-length'] !== undefined)
+      throw new UsageError('`--max-length` requires `--template`')
     const run = async (console: Console, round: Partial<Round> = {}) => {
       const baseline = await BaselineFile.open(args.values)
       return new CheckRun(args, console, { choice, custom, baseline, ...round }).run()

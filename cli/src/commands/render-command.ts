@@ -119,7 +119,13 @@ export const renderCommand = defineCommand({
     const isCase = values.case !== undefined || values['all-cases']
     if (isCase && as === 'training') throw new UsageError('`--as training` cannot be used with cases')
     if (isCase && as !== 'training') return renderCases(operands, { ...values, as }, console)
-    if (values.as === 'training') return renderTraining(operands, values, console)
+    if (as === 'training') {
+      if (values.check || values.update || values.debug || values.for !== 'completion')
+        throw new UsageError(
+          '`--as training` cannot be used with `--check`, `--update`, `--debug`, or `--for`',
+        )
+      return renderTraining(operands, values, console)
+    }
     const format = conversationFormat(values)
     if (values.as !== 'conversation' && values.as !== 'next-prompt')
       throw new UsageError(

@@ -86,7 +86,9 @@ export const reportCommand = defineCommand({
   ],
   run: async ({ values, operands: paths }, console) => {
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
-    const file = values.format === 'html' ? values.html : undefined
+    const file = values.html
+    if (values.format === 'json' && (file !== undefined || values['with-hidden']))
+      throw new UsageError('`--html` and `--with-hidden` cannot be used with `--format json`')
     if (file !== undefined) {
       refuseOtherThanPage('--html', file)
       await assertReportPlace(file)

@@ -83,6 +83,8 @@ export const reviewCommand = defineCommand({
     if (!known) throw new UsageError(`Unknown action \`${action}\`${suggestionFor(action, actions)}`)
     if ((values.keep || values.reject) && known !== 'apply')
       throw new UsageError('`--keep` and `--reject` are for `apply`')
+    if (values.format === 'json' && known === 'apply')
+      throw new UsageError('`--format` is for `stats` and `agree`')
     if (values['require-all'] && known === 'agree')
       throw new UsageError('`--require-all` is for `stats` and `apply`')
     switch (known) {
