@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode'
 import { reasonOf } from '../../core/src/internal.ts'
-import { withoutLinks } from './text-without-links.ts'
+import { withoutIcons, withoutLinks } from './text-without-links.ts'
 
 const noticeMilliseconds = 3000 // long enough to read five words
 let shown: vscode.Disposable | undefined
@@ -15,7 +15,7 @@ export function showNotice(text: string): void {
   const { Left } = vscode.StatusBarAlignment
   const item = vscode.window.createStatusBarItem('openchatml.notice', Left, Number.NEGATIVE_INFINITY)
   item.name = 'OpenChatML'
-  item.text = text
+  item.text = withoutIcons(text)
   item.accessibilityInformation = { label: text, role: 'alert' }
   item.show()
   const timer = setTimeout(() => item.dispose(), noticeMilliseconds)

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode'
 import type { Loss } from '../../../core/src/internal.ts'
 import { showWarning } from '../notice.ts'
+import { withoutIcons } from '../text-without-links.ts'
 
 /** Something lost, at its place in a document. */
 interface LossItem extends vscode.QuickPickItem {
@@ -50,7 +51,7 @@ function itemOf({ message, kind, range }: Loss, source: vscode.TextDocument | un
   const place =
     source && range && new vscode.Range(source.positionAt(range.start), source.positionAt(range.end))
   return {
-    label: message,
+    label: withoutIcons(message),
     description: place ? vscode.l10n.t('line {0}', place.start.line + 1) : kind,
     range: place,
   }

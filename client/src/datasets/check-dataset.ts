@@ -2,6 +2,7 @@
 import * as vscode from 'vscode'
 import { isAboutSamples, type Problem } from '../../../core/src/internal.ts'
 import { showNotice } from '../notice.ts'
+import { withoutIcons } from '../text-without-links.ts'
 import type { DatasetProblems } from './dataset-problems.ts'
 import type { SampleComparison } from './sample-comparison.ts'
 import { type TakeAlongAnswers, type TakenList, withProgress } from './take-along.ts'
@@ -37,7 +38,7 @@ async function chosen(problems: readonly Problem[], compared: string): Promise<P
   const items = problems.map((problem) => ({
     label: `$(warning) ${problem.code}`,
     description: isAboutSamples(problem) ? vscode.l10n.t('Show the samples') : '',
-    detail: problem.message,
+    detail: withoutIcons(problem.message),
     problem,
   }))
   const answer = await vscode.window.showQuickPick(items, {

@@ -18,6 +18,7 @@ import {
 } from '../../../core/src/internal.ts'
 import { configurationFor } from '../nearest-configuration.ts'
 import { showError, showInformation } from '../notice.ts'
+import { withoutIcons } from '../text-without-links.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
@@ -181,7 +182,7 @@ async function askedColumn(
   isOptional = false,
 ): Promise<string | undefined> {
   const none = { label: vscode.l10n.t('None'), column: '' }
-  const items = columns.map((column) => ({ label: column.slice(0, 100), column }))
+  const items = columns.map((column) => ({ label: withoutIcons(column.slice(0, 100)), column }))
   if (items.length === 0)
     return isOptional
       ? ''

@@ -12,6 +12,7 @@ import {
   targetForms,
 } from '../../../core/src/internal.ts'
 import { showError, showNotice, showWarning, withNotification } from '../notice.ts'
+import { withoutIcons } from '../text-without-links.ts'
 import { exists } from '../workspace-files.ts'
 import type { DatasetDisk } from './dataset-library.ts'
 import { type MatchingSamples, randomPlaces, splitUnits, type Taken, takenLines } from './matching-samples.ts'
@@ -99,14 +100,14 @@ export async function splitMatching(
   const parts = splitPartsIn(answers.parts ?? (await askedParts(title)) ?? '')
   if (!parts) return
   const isAsked = answers.parts === undefined
-  const none = vscode.l10n.t('None')
+  const none = '' // which is no column
   const column = async (prompt: string): Promise<string | undefined> => {
-    const names = [
-      none,
-      ...standardColumns.map(({ name }) => name).filter((it) => it !== 'line'),
-      ...list.fields,
+    const names = [...standardColumns.map(({ name }) => name).filter((it) => it !== 'line'), ...list.fields]
+    const items = [
+      { label: vscode.l10n.t('None'), name: none },
+      ...names.map((name) => ({ label: withoutIcons(name), name })),
     ]
-    return vscode.window.showQuickPick(names, { title, placeHolder: prompt })
+    return (await vscode.window.showQuickPick(items, { title, placeHolder: prompt }))?.name
   }
   const stratum = isAsked
     ? await column(vscode.l10n.t('Column whose values keep the same shares in all parts'))

@@ -14,6 +14,7 @@ import { askedDocument } from '../conversion/converted.ts'
 import { showError, showInformation } from '../notice.ts'
 import { type CommittedFiles, committedFiles, whyNoCommits } from '../preview/compare.ts'
 import type { CountTexts } from '../preview/context-source.ts'
+import { withoutIcons } from '../text-without-links.ts'
 import { foundTemplates } from '../training/model-files.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { CaseFiles } from './case-files.ts'
@@ -149,7 +150,9 @@ async function chosenCase(
     void offerNewCase(source)
     return undefined
   }
-  return names.length === 1 ? names[0] : vscode.window.showQuickPick(names, { title: vscode.l10n.t('Case') })
+  if (names.length === 1) return names[0]
+  const items = names.map((name) => ({ label: withoutIcons(name), name }))
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Case') }))?.name
 }
 
 /** Without a case, there is nothing to fill a prompt with. */
@@ -182,7 +185,7 @@ async function chosenTarget(
   })
   const found = vscode.workspace.isTrusted ? await foundTemplates(readText) : []
   const templates = found.map(({ uri, label }) => ({
-    label,
+    label: withoutIcons(label),
     description: localized(targetDescriptions['chat-template'] ?? ''),
     target: 'chat-template' as const,
     template: uri,
@@ -199,8 +202,10 @@ async function chosenTarget(
 async function chosenCommit(versions: CommittedFiles, asked: unknown): Promise<string | undefined> {
   if (typeof asked === 'string') return asked
   const items = (await versions.commits()).map(({ hash, message, authorName, authorDate }) => ({
-    label: message.split('\n')[0] ?? '',
-    description: [hash.slice(0, 8), authorName, authorDate?.toLocaleDateString()].filter(Boolean).join(' · '),
+    label: withoutIcons(message.split('\n')[0] ?? ''),
+    description: withoutIcons(
+      [hash.slice(0, 8), authorName, authorDate?.toLocaleDateString()].filter(Boolean).join(' · '),
+    ),
     hash,
   }))
   const options = { title: vscode.l10n.t('Compare the prompt with'), matchOnDescription: true }

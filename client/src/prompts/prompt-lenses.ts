@@ -1,6 +1,7 @@
 /** Lenses of filled prompts: the case and the target, to choose others, and the tokens of messages, sections, and tools. */
 import * as vscode from 'vscode'
 import { shortened } from '../../../core/src/internal.ts'
+import { withoutIcons } from '../text-without-links.ts'
 import { addressOf, filledScheme } from './filled-address.ts'
 import type { FilledPrompts } from './filled-prompts.ts'
 
@@ -26,15 +27,21 @@ export class PromptLenses implements vscode.CodeLensProvider, vscode.Disposable 
     const { t } = vscode.l10n
     const shown = this.#prompts.shownAt(document.uri)
     const top = new vscode.Range(0, 0, 0, 0)
-    const lens = (range: vscode.Range, title: string, command = '') =>
-      new vscode.CodeLens(range, { title, command, arguments: [document.uri] })
+    const lens = (range: vscode.Range, text: string, { icon = '', command = '' } = {}) =>
+      new vscode.CodeLens(range, { title: icon + withoutIcons(text), command, arguments: [document.uri] })
     const name = template ? `${target} (${template.path.split('/').at(-1)})` : target
     const lenses = [
-      lens(top, `$(chevron-down) ${t('Case: {0}', caseName)}`, 'openchatml.choosePromptCase'),
-      lens(top, `$(chevron-down) ${t('Target: {0}', name)}`, 'openchatml.choosePromptTarget'),
+      lens(top, t('Case: {0}', caseName), {
+        icon: '$(chevron-down) ',
+        command: 'openchatml.choosePromptCase',
+      }),
+      lens(top, t('Target: {0}', name), {
+        icon: '$(chevron-down) ',
+        command: 'openchatml.choosePromptTarget',
+      }),
     ]
     for (const { message } of shown?.view.losses.slice(0, lossesAtMost) ?? [])
-      lenses.push(lens(top, `$(warning) ${t('Lost: {0}', message)}`))
+      lenses.push(lens(top, t('Lost: {0}', message), { icon: '$(warning) ' }))
     if (!shown?.sizes || shown.view.isRefused) return lenses
     lenses.push(lens(top, t('{0} tokens', shown.sizes.total.toLocaleString())))
     for (const { kind, name: item, start, tokens } of shown.sizes.items) {

@@ -15,6 +15,7 @@ import {
 } from '../../../core/src/internal.ts'
 import type { TrainingChoiceName } from '../preview/preview-protocol.ts'
 import type { SampleRendering, TrainingAccess, TrainingSetup } from '../preview/training-source.ts'
+import { withoutIcons } from '../text-without-links.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import {
   foundModelFiles,
@@ -320,7 +321,8 @@ async function pick(
   title: string,
   items: readonly { readonly label: string; readonly description?: string; readonly value: string }[],
 ): Promise<string | undefined> {
-  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.value
+  const shown = items.map((it) => ({ ...it, label: withoutIcons(it.label) }))
+  return (await vscode.window.showQuickPick(shown, { title, matchOnDescription: true }))?.value
 }
 
 async function browsed(extensions: readonly string[]): Promise<string | undefined> {
