@@ -4,6 +4,7 @@ import {
   compileQuery,
   fixSafely,
   type GoodSample,
+  isDatasetName,
   mayQuoteHidden,
   problemNames,
   type Reading,
@@ -94,9 +95,11 @@ export const agentTools: readonly AgentTool[] = [
     inputSchema: { type: 'object', properties: { path, text } },
     isReadOnly: false,
     async run(input, files) {
+      const onlyTranscripts = 'Only transcripts are fixed; use `ocm check --fix` for datasets'
+      if (typeof input.path === 'string' && isDatasetName(input.path))
+        throw new AgentToolError(onlyTranscripts)
       const source = await sourceOf(input, files)
-      if (source.text === undefined)
-        throw new AgentToolError('Only transcripts are fixed; use `ocm check --fix` for datasets')
+      if (source.text === undefined) throw new AgentToolError(onlyTranscripts)
       const fixed = fixSafely(source.text, judgedBy(source.settings))
       if (source.path !== undefined && fixed.nFixed > 0)
         await files.replace(source.path, source.bytes, fixed.text)

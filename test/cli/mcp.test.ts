@@ -43,6 +43,25 @@ async function connected(t: TestContext, cwd: string, args: readonly string[] = 
   return { client, call }
 }
 
+test('relative paths are looked up in each folder, and in the current directory', async (t) => {
+  const cwd = folder(t, {
+    'a/one.ocm': fixable,
+    'b/two.ocm': fixable,
+    'b/data.jsonl': `${sample('x')}\n`,
+    'three.ocm': fixable,
+  })
+  const { call } = await connected(t, cwd, ['a', 'b'])
+  for (const path of ['one.ocm', 'a/one.ocm', 'two.ocm', 'b/two.ocm', join(cwd, 'b/two.ocm')])
+    assert.match((await call('check', { path })).text, /"rule"/, path)
+  const missing = 'The file does not exist in `a` or `b`; paths are relative to these folders'
+  assert.deepEqual(await call('check', { path: 'three.ocm' }), { isError: true, text: missing })
+  assert.match((await call('check', { path: '../three.ocm' })).text, /^The file is outside of the folders/)
+  await call('fix', { path: 'b/two.ocm' })
+  assert.equal(readFileSync(join(cwd, 'b/two.ocm'), 'utf8'), fixed)
+  const onlyTranscripts = 'Only transcripts are fixed; use `ocm check --fix` for datasets'
+  assert.deepEqual(await call('fix', { path: 'data.jsonl' }), { isError: true, text: onlyTranscripts })
+})
+
 test('a session of an agent', { timeout: 180_000 }, async (t) => {
   const files = {
     'secret.ocm': secretive,
