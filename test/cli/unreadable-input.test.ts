@@ -120,10 +120,18 @@ test('files that cannot be read, and configurations with mistakes, are in the re
 })
 
 test('nothing to check is an error, unless it is allowed', async (t) => {
-  const cwd = folder(t, { 'empty/readme.txt': 'x', 'none.jsonl': '\n', 'data/a.jsonl': `${sample}\n` })
+  const cwd = folder(t, {
+    'empty/readme.txt': 'x',
+    'none.jsonl': '\n',
+    'none.json': '[ ]',
+    'blank.json': '\n',
+    'data/a.jsonl': `${sample}\n`,
+  })
   for (const args of [
     ['check', 'empty'],
     ['check', 'none.jsonl'],
+    ['check', 'none.json'],
+    ['check', 'blank.json'],
     ['check', 'missing'],
     ['check', '*.ocm'],
     ['format', '--check', 'empty'],
@@ -139,6 +147,16 @@ test('nothing to check is an error, unless it is allowed', async (t) => {
     const allowed = await ocm([...args, '--allow-empty'], { cwd })
     assert.equal(allowed.status, isPath ? 2 : 0, args.join(' '))
   }
+})
+
+test('an empty JSON file is not converted to a conversation without messages', async (t) => {
+  const cwd = folder(t, { 'blank.json': '\n' })
+  for (const args of [['convert', '--to', 'messages'], ['render'], ['tokens']])
+    assert.deepEqual(await ocm([...args, 'blank.json'], { cwd }), {
+      status: 2,
+      stdout: '',
+      stderr: 'ocm: blank.json: is empty\n',
+    })
 })
 
 test('directories are searched for datasets, and those of other things are left alone', async (t) => {

@@ -3,9 +3,10 @@ import { analyze, conversationForm, isObject, sessionForm, Transcript } from '..
 import { FileProblem } from './file-problem.ts'
 import { type Source, shownInput } from './read-source.ts'
 
-/** @throws FileProblem if `text` is not a conversation in any form; a text that is still blank is one */
+/** @throws FileProblem if `text` is not a conversation in any form; a text that is still blank is one, but not as JSON */
 export function refuseOtherText({ path, text }: Pick<Source, 'path' | 'text'>): void {
   refuseUnnamedDataset({ path, text })
+  if (isBlank(text) && /\.json$/i.test(path)) throw new FileProblem(path, 'is empty')
   if (conversationForm(text) === undefined) refuseOtherThanTranscript({ path, text })
 }
 
@@ -15,9 +16,20 @@ export function refuseOtherThanTranscript({ path, text }: Pick<Source, 'path' | 
     throw new FileProblem(path, 'is not a conversation: it has no messages, and no header with a `version`')
 }
 
+/** True for JSON without any conversation: an empty file, or an empty list. */
+export function isEmptyJson({ path, text }: Pick<Source, 'path' | 'text'>): boolean {
+  if (!/\.json$/i.test(path)) return false
+  const value = text.trim()
+  return value === '' || (value.startsWith('[') && value.endsWith(']') && isBlank(value.slice(1, -1)))
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
 /** False for text whose lines could be taken for keys of a header. */
 function isTranscript(text: string): boolean {
-  if (text.trim() === '') return true
+  if (isBlank(text)) return true
   const analysis = analyze(Transcript.parse(text))
   // Files and tasks of OpenChatML 0.1 hold no message.
   for (const { segment } of analysis.transcript.segments()) if (segment.kind !== 'preamble') return true
