@@ -47,6 +47,7 @@ const space = /\s/
 const fieldName = /^[\p{L}_][\p{L}\p{N}_.-]*/u
 const longestName = 200 // UTF-16 code units
 const comparison = /^(?:>=|<=|[=<>]|:(?!\/\/))/ // an address is text
+const negatedField = /^![\p{L}_][\p{L}\p{N}_.-]*[:=<>]/u
 const number = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
 class QueryParser {
@@ -143,6 +144,8 @@ class QueryParser {
     const from = this.#at
     const word = this.#word()
     if (!number.test(word)) {
+      if (operator === '=' && word.startsWith('='))
+        this.#fail(localize`Write \`${'='}\` instead of \`${'=='}\``, from - 1, from + 1)
       if (operator === '=' && word !== '') return { kind: 'text', text: word }
       return this.#fail(localize`Expected a number after \`${operator}\``, from, Math.max(this.#at, from + 1))
     }
@@ -167,10 +170,22 @@ class QueryParser {
     const word = this.#word()
     if (word === '')
       return this.#fail(localize`Expected a value`, from, Math.min(from + 1, this.#text.length))
+    if (!isOfField) this.#refuseOperator(word, from)
     const compared = isOfField ? /^[<>]=?/.exec(word)?.[0] : undefined
     if (compared !== undefined && number.test(word.slice(compared.length)))
       this.#fail(localize`Leave out the colon before \`${word}\``, from - 1, this.#at)
     return (isOfField ? rangeIn(word) : undefined) ?? { kind: 'text', text: word }
+  }
+
+  /** Operators of other languages: as text they would match nearly nothing, without a word about why. */
+  #refuseOperator(word: string, from: number): void {
+    const to = from + word.length
+    if (word === 'AND' || word === '&&')
+      this.#fail(localize`Leave out \`${word}\`. Adjacent terms must all match`, from, to)
+    if (word === '||') this.#fail(localize`Write \`${'OR'}\` instead of \`${word}\``, from, to)
+    if (word === 'NOT')
+      this.#fail(localize`Write \`${'-'}\` before the term instead of \`${word}\``, from, to)
+    if (negatedField.test(word)) this.#fail(localize`Write \`${'-'}\` instead of \`${'!'}\``, from, from + 1)
   }
 
   /** Up to a space or a bracket. */
