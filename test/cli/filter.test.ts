@@ -302,6 +302,19 @@ describe('stats', () => {
     assert.doesNotMatch(report.stdout, /hf_/)
   })
 
+  test('unknown columns are reported', async (t) => {
+    const cwd = folder(t, { 'data.jsonl': data, 'a.ocm': 'version: 2.2\n' })
+    const unknown = await ocm(['stats', '--columns', 'score,scor', '--by', 'sorce', 'data.jsonl'], { cwd })
+    assert.equal(unknown.status, 0)
+    assert.equal(
+      unknown.stderr,
+      ['scor', 'sorce'].map((it) => `ocm: Unknown field \`${it}\`. Did you mean \`score\`?\n`).join(''),
+    )
+    const known = await ocm(['stats', '--columns', 'score,labels', '--by', 'source', 'data.jsonl'], { cwd })
+    assert.deepEqual([known.status, known.stderr], [0, ''])
+    assert.equal((await ocm(['stats', 'a.ocm'], { cwd })).stderr, 'ocm: a.ocm: is not a dataset\n')
+  })
+
   test('lengths over a limit, chosen columns, and reports that are none', async (t) => {
     const cwd = folder(t, { 'data.jsonl': data, 'no.json': '{"samples":1}' })
     const { stdout } = await ocm(['stats', '--columns', 'tokens', '--max-length', '60', 'data.jsonl'], {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileProblem } from '../../cli/src/files/file-problem.ts'
 import { readSource } from '../../cli/src/files/read-source.ts'
@@ -31,6 +31,18 @@ const odd: Readonly<Record<string, string>> = {
 const notRendered = new Set(['binary that is UTF-8', 'a lone opener', '10 MB without a line break'])
 
 for (const [name, text] of Object.entries(odd)) {
+  test('outside of a repository, options about changes say so', async (t) => {
+    const cwd = folder(t, { 'a.ocm': good })
+    for (const args of [['--changed'], ['--staged'], ['--since', 'main']]) {
+      const { status, stderr } = await ocm(['check', ...args], {
+        cwd,
+        env: { GIT_CEILING_DIRECTORIES: dirname(cwd) },
+      })
+      assert.equal(status, 2)
+      assert.match(stderr, /: fatal: not a git repository/)
+    }
+  })
+
   test(`${name}: check, parse and render`, async (t) => {
     const cwd = folder(t, { 'a.ocm': text })
     for (const args of [

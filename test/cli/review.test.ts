@@ -92,7 +92,7 @@ describe('review', () => {
     assert.equal(ofBo.stdout, `${samples[2]}\n`)
     const strict = await ocm(['review', 'apply', '--require-all', 'train.jsonl'], { cwd })
     assert.deepEqual([strict.status, strict.stdout], [1, ''])
-    assert.match(strict.stderr, /5 of 8 decided/)
+    assert.match(strict.stderr, /5 of 8 decided.*\nocm: +keep +2\n/)
   })
 
   test('apply --require-all prints a review that is done', async (t) => {

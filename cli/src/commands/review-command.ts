@@ -157,7 +157,8 @@ async function apply(paths: readonly string[], values: ReviewValues, console: Co
     const { counted, hasFailed } = await countedDatasets(paths, values, console)
     if (hasFailed) return 2
     const open = counted.filter(({ summary }) => !isReviewDone(summary))
-    for (const it of open) console.complain(reviewStatsText([it]).trimEnd())
+    for (const it of open)
+      for (const line of reviewStatsText([it]).trimEnd().split('\n')) console.complain(line)
     if (open.length > 0) return 1
   }
   const wanted = new Set([

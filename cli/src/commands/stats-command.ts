@@ -6,6 +6,7 @@ import {
   isSideField,
   isStandardColumn,
   standardColumns,
+  unknownFieldText,
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
@@ -88,6 +89,8 @@ export const statsCommand = defineCommand({
           datasets: paths,
           status: await addDatasets(paths, values, console, ({ data }) => statistics.merge(data)),
         }
+    for (const it of unknownColumns(statistics, values))
+      console.complain(unknownFieldText(it, statistics.fieldNames))
     const stated = { by: values.by, maxLength: values['max-length'] }
     const { output } = console
     if (values.format === 'json') {
@@ -112,6 +115,16 @@ function columnsOf({ columns, by }: StatsValues): readonly string[] | undefined 
       throw new UsageError(`\`${name}\` may contain text of conversations, which is not listed`)
   }
   return names
+}
+
+/** The columns that were asked for and that no sample has. */
+function unknownColumns(statistics: DatasetStatistics, values: StatsValues): readonly string[] {
+  if (statistics.samples === 0) return []
+  const { by } = values
+  const known = new Set(statistics.names)
+  if (by !== undefined && statistics.groups.some(([value]) => value !== '')) known.add(by)
+  const wanted = new Set([...(columnsOf(values) ?? []), ...(by === undefined ? [] : [by])])
+  return [...wanted].filter((it) => !isStandardColumn(it) && !known.has(it))
 }
 
 /** Writes the columns themselves. */

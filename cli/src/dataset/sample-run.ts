@@ -269,7 +269,7 @@ async function* stretchPieces<Result extends SampleResults>(
       const reason =
         found.path === standardInput
           ? 'pass `--jsonl` to read the lines as samples'
-          : 'is not a dataset; it must be the only file that is named'
+          : `is not a dataset${paths.length > 1 ? '; only datasets can be read together' : ''}`
       yield notePiece([fileNote(new FileProblem(shownPath(found.path), reason))])
     } else {
       const { path } = found

@@ -43,6 +43,7 @@ export async function changedFiles({
   if (chosen.length === 0) return undefined
   if (chosen.length > 1) throw new UsageError(`\`${chosen[0]}\` and \`${chosen[1]}\` cannot be used together`)
   const option = String(chosen[0])
+  await namesFrom(option, ['rev-parse', '--git-dir'])
   const names = ['diff', '--name-only', '-z', '--relative', '--no-ext-diff', '--diff-filter=d']
   const changes = staged
     ? await namesFrom(option, [...names, '--cached'])
