@@ -108,6 +108,14 @@ const mistakes: readonly (readonly [args: readonly string[], complaint: RegExp])
   ],
   [['render', '--as', 'training', '--debug', 'a'], /`--debug`/],
   [['render', '--as', 'training', '--for', 'history', 'a'], /`--for`/],
+  [
+    ['render', '--case', 'x', '--as', 'next-prompt', '--for', 'history', 'a'],
+    /`--for` cannot be used with cases/,
+  ],
+  [
+    ['render', '--all-cases', '--as', 'harmony', '--mask', 'last', 'a'],
+    /`--mask`.* cannot be used with cases/,
+  ],
   [['report', '--format', 'json', '--html', 'b', 'a'], /`--html` .* cannot be used with `--format json`/],
   [
     ['report', '--format', 'json', '--with-hidden', 'a'],

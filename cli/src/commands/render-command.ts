@@ -118,6 +118,12 @@ export const renderCommand = defineCommand({
     const { as } = values
     const isCase = values.case !== undefined || values['all-cases']
     if (isCase && as === 'training') throw new UsageError('`--as training` cannot be used with cases')
+    const { tokenizer, mask, for: purpose, 'max-length': maxLength } = values
+    if (
+      isCase &&
+      (tokenizer !== undefined || mask !== 'auto' || maxLength !== undefined || purpose !== 'completion')
+    )
+      throw new UsageError('`--tokenizer`, `--mask`, `--max-length`, and `--for` cannot be used with cases')
     if (isCase && as !== 'training') return renderCases(operands, { ...values, as }, console)
     if (as === 'training') {
       if (values.check || values.update || values.debug || values.for !== 'completion')
