@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { longestTags } from '../../core/src/embedded/jinja-tokens.ts'
+import { longestTags } from '../../core/src/embedded/jinja.ts'
 import {
   analyze,
   Document,
   type FilledPrompt,
+  filledAlone,
   fillPrompt,
   type JsonObject,
   type PartReading,
@@ -103,7 +104,59 @@ describe('a filled prompt', () => {
     const long = await messages(prompt.replace('You are', '{{ customer }}'.repeat(longestTags)), {
       customer: 'A',
     })
-    assert.deepEqual(long, [`Tags of more than ${longestTags} characters are not read`])
+    assert.deepEqual(long, [`Tags of more than ${longestTags} characters are not examined`])
+  })
+})
+
+describe('filling is bounded in total', () => {
+  const header = 'version: 2.2\ninputs:\n  a: { type: string }\n'
+  const user = (body: string) => `<|start|>user<|message|>${body}<|end|>\n`
+  const message = 'Filling this prompt takes too long, or makes it too large'
+  const problemsWith = async (bodies: string, files: Readonly<Record<string, string>> = {}) => {
+    const { text, problems } = await fill(header + bodies, { a: 'x' }, files)
+    assert.ok(text.length < 50_000_000, `${text.length}`)
+    return problems.map((it) => it.message).filter((it) => !it.includes('inclusions'))
+  }
+
+  test('where many bodies write much, or work much', async () => {
+    const line = 'x'.repeat(150)
+    assert.deepEqual(await problemsWith(user(`{% for i in range(90000) %}${line}{% endfor %}`).repeat(50)), [
+      message,
+    ])
+    const found = await problemsWith(
+      user('{% for i in range(90000) %}{% for j in range(3) %}{% endfor %}{% endfor %}').repeat(300),
+    )
+    assert.deepEqual(found, [message])
+  })
+
+  test('where parts include others again and again', async () => {
+    const include = (name: string) => `{% include "${name}" %}`
+    const files = {
+      'p0.md': include('text.md') + include('p1.md').repeat(900),
+      'p1.md': include('text.md').repeat(900),
+      'text.md': 'x'.repeat(1000),
+    }
+    assert.deepEqual(await problemsWith(user(include('p0.md')), files), [message])
+    const big = { 'big.md': 'y'.repeat(900_000) }
+    assert.deepEqual(await problemsWith(user(include('big.md').repeat(100)), big), [message])
+  })
+
+  test('not where a part writes a value many times', async () => {
+    const files = { 'loop.md': '{% for i in range(30000) %}{{ a }} {% endfor %}' }
+    const { spans, problems } = await fill(header + user('{% include "loop.md" %}'), { a: 'x' }, files)
+    assert.deepEqual([spans.length, problems], [30_001, []])
+  })
+
+  test('for all cases together, which says how many are checked', () => {
+    const names = Array.from({ length: 200 }, (_, index) => `  c${index}: { a: x }\n`)
+    const text = `${header}cases:\n${names.join('')}${user('{{ a }}').repeat(1000)}`
+    const cases = filledAlone(analyze(Transcript.parse(text)), (it) => it.length) ?? []
+    const last = cases.at(-1)?.problems.map((it) => it.message)
+    assert.ok(cases.length > 10 && cases.length < 200)
+    assert.deepEqual(last, [
+      `Only ${cases.length} of 200 cases are checked, because filling them takes too long`,
+    ])
+    assert.ok(cases.slice(0, -1).every(({ problems }) => problems.length === 0))
   })
 })
 

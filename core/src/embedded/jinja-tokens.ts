@@ -43,7 +43,7 @@ export interface JinjaTagTokens {
   readonly isClosed: boolean
   /** True if it is not closed because a string in it is not. */
   readonly hasOpenString: boolean
-  /** True if it reaches beyond {@link longestTags}: its end was not looked for, and it is the last tag. */
+  /** True if it reaches beyond what may be read of tags: its end was not looked for, and it is the last tag. */
   readonly isCut: boolean
   /** The first mistake in it. */
   readonly fault: JinjaFault | undefined
@@ -61,21 +61,16 @@ const whole = /\d[\d_]*/y
 const operators = ['**', '//', '==', '!=', '>=', '<=', ...'+-/*%~[](){}><=.:|,;']
 const brackets: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
-/**
- * UTF-16 code units of all tags of a template that are read, comments aside: each keystroke in a message reads them all. The templates
- * of large models have a fifth of that.
- */
-export const longestTags = 100_000
-
-/**
- * The tags of `source` from `from`, which is not inside a tag, up to `end`, in order, as far as {@link longestTags} allows. Never throws;
- * linear.
- */
+/** The tags of `source` from `from`, which is not inside a tag, up to `end`, in order; at most `atMost` code units of them. Never throws; linear. */
 export function* jinjaTags(
   source: string,
-  { from = 0, end = source.length }: { readonly from?: number; readonly end?: number } = {},
+  {
+    from = 0,
+    end = source.length,
+    atMost = Number.POSITIVE_INFINITY,
+  }: { readonly from?: number; readonly end?: number; readonly atMost?: number } = {},
 ): IterableIterator<JinjaTagTokens> {
-  let room = longestTags
+  let room = atMost // comments count as four
   // Linear: two characters.
   const starts = new RegExp(tagStart)
   for (let at = from; ; ) {
@@ -129,7 +124,7 @@ function tagAt(
     isClosed: close !== undefined,
     hasOpenString: hasOpenString && !isCut,
     isCut,
-    fault: isCut ? { message: `Tags of more than ${longestTags} characters are not read`, at: start } : fault,
+    fault: isCut ? { message: 'The tags are too long', at: start } : fault,
   }
 }
 

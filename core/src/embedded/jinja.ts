@@ -2,6 +2,7 @@
  * A linear scanner of Jinja: the tags of a template, the names that it takes from outside, the parts that it includes, and
  * what keeps it from being read. It runs nothing. Offsets are UTF-16 code units of the template.
  */
+import { localize } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
 import { isKeyword, JinjaScope } from './jinja-scope.ts'
@@ -64,6 +65,12 @@ export interface JinjaScan {
   readonly problems: readonly JinjaProblem[]
 }
 
+/**
+ * UTF-16 code units of all tags of a template that are read, comments aside: each keystroke in a message reads them all. The templates
+ * of large models have a fifth of that.
+ */
+export const longestTags = 100_000
+
 const nothing: JinjaScan = { tags: [], names: [], locals: new Set(), includes: [], blocks: [], problems: [] }
 
 /** Scans `template`. Never throws; linear. */
@@ -74,6 +81,16 @@ export function scanJinja(template: string): JinjaScan {
 /** True if `text` may have a tag in it: a quick look. */
 export function hasJinja(text: string): boolean {
   return text.includes('{{') || text.includes('{%') || text.includes('{#')
+}
+
+/** True if its tags are longer than what is read. */
+export function isTooLong({ problems }: JinjaScan): boolean {
+  return problems.some(({ kind }) => kind === 'too-long')
+}
+
+/** What is said of it. */
+export function tooLongTags(): string {
+  return localize`Tags of more than ${longestTags} characters are not examined`
 }
 
 /** True if a tag is not closed, or too long: what follows it, with its names, is not read. */
@@ -123,7 +140,7 @@ class Scanner {
   }
 
   scan(): JinjaScan {
-    for (const tag of jinjaTags(this.#text)) this.#tag(tag)
+    for (const tag of jinjaTags(this.#text, { atMost: longestTags })) this.#tag(tag)
     const [unclosed] = this.#open
     if (unclosed) this.#blocks.push({ start: unclosed.tag.start, end: this.#text.length })
     for (const { word, tag } of this.#open) this.#problems.push({ kind: 'unclosed-block', range: tag, word })
@@ -138,7 +155,7 @@ class Scanner {
   }
 
   variables(): readonly string[] {
-    for (const tag of jinjaTags(this.#text)) this.#tag(tag)
+    for (const tag of jinjaTags(this.#text, { atMost: longestTags })) this.#tag(tag)
     return this.#scope.visible
   }
 

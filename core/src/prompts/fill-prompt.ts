@@ -4,6 +4,7 @@
  */
 import { escapeBody } from '../conversation/escape-body.ts'
 import { Transcript } from '../document/transcript.ts'
+import { isTooLong, tooLongTags } from '../embedded/jinja.ts'
 import type { HeaderEntry, JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { applyEdits } from '../rules/apply-fix.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
@@ -15,6 +16,7 @@ import { wholeBody } from '../semantics/tool-declarations.ts'
 import { messageView } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { isTemplateProblem, renderTemplate } from '../templates/render-template.ts'
+import { TemplateBudget } from '../templates/template-budget.ts'
 import { lineStartAt } from '../text/line-breaks.ts'
 import { localize } from '../text/localize.ts'
 import type { Range, TextEdit } from '../text/range.ts'
@@ -22,6 +24,7 @@ import { valuesOf } from './cases.ts'
 import {
   type MarkedPiece,
   type MarkedTemplate,
+  type Marking,
   markedTemplate,
   markFor,
   type PieceSource,
@@ -59,10 +62,53 @@ export interface FillOptions {
   readonly path: string
   readonly values: JsonObject
   readonly parts: Parts
+  /** What filling may use; by default that of one prompt alone. */
+  readonly budget?: FillBudget
+}
+
+const bodyCost = 2000 // units of work for a body, whatever is in it
+
+/**
+ * What filling may use in total, for all bodies and all cases that share it: each body may take as much as any template, and a part may
+ * be included again and again.
+ */
+export class FillBudget {
+  /** Work, as {@link TemplateBudget} counts it: about a second. */
+  #units = 60_000_000
+  /** Code units of templates with their parts, and of what they write. */
+  #length = 40_000_000
+
+  /** True if nothing is left. */
+  get isSpent(): boolean {
+    return this.#units <= 0 || this.#length <= 0
+  }
+
+  /** The template `text` with what `marking` adds; undefined if it is too long. */
+  marked(template: TemplateBody, marking: Omit<Marking, 'atMost'>): MarkedTemplate | undefined {
+    const marked = markedTemplate(template.source.text, template, { ...marking, atMost: this.#length })
+    this.#length -= marked?.text.length ?? this.#length
+    return marked
+  }
+
+  /** The rendering of `text`; undefined if it takes too much. */
+  rendered(
+    text: string,
+    context: Readonly<Record<string, JsonValue>>,
+  ): ReturnType<typeof renderTemplate> | undefined {
+    const budget = new TemplateBudget(this.#units)
+    const { units } = budget
+    const rendering = renderTemplate(text, context, { budget })
+    this.#units -= bodyCost + units - budget.units
+    if (!isTemplateProblem(rendering)) this.#length -= rendering.text.length
+    return this.isSpent ? undefined : rendering
+  }
 }
 
 /** Fills the prompt of `analysis`. Never throws; a body that cannot be filled is left empty. */
-export function fillPrompt(analysis: Analysis, { path, values, parts }: FillOptions): FilledPrompt {
+export function fillPrompt(
+  analysis: Analysis,
+  { path, values, parts, budget = new FillBudget() }: FillOptions,
+): FilledPrompt {
   const problems: PromptProblem[] = [...parts.problems]
   const { hasEscapes } = analysis.transcript.framing
   const inputs = inputsOf(analysis.header.filled) ?? []
@@ -81,14 +127,34 @@ export function fillPrompt(analysis: Analysis, { path, values, parts }: FillOpti
   const edits: TextEdit[] = [...headerEdits(analysis)]
   const bodies: FilledBody[] = []
   let index = 0
+  let isCut = false
   for (const { segment, start } of analysis.transcript.segments()) {
     index++
     const template = templateOf(segment)
     const body = template && messageView(segment).body
     if (!body) continue
+    const range = { start: start + body.from, end: start + body.to }
     problems.push(...undeclared(analysis, template, start))
-    const marked = markedTemplate(template.source.text, template, { path, parts: parts.byPath, mark })
-    const rendering = renderTemplate(marked.text, context)
+    if (isTooLong(template)) {
+      problems.push({
+        kind: 'syntax',
+        path: undefined,
+        range: { ...range, end: range.start },
+        message: tooLongTags(),
+      })
+      edits.push({ ...range, text: '' })
+      continue
+    }
+    const marked = isCut ? undefined : budget.marked(template, { path, parts: parts.byPath, mark })
+    const rendering = marked && budget.rendered(marked.text, context)
+    if (!marked || !rendering) {
+      const message = localize`Filling this prompt takes too long, or makes it too large`
+      if (!isCut)
+        problems.push({ kind: 'limit', path: undefined, range: { ...range, end: range.start }, message })
+      isCut = true
+      edits.push({ ...range, text: '' })
+      continue
+    }
     const place = { template, marked, start }
     if (isTemplateProblem(rendering)) problems.push(problemIn(rendering, place))
     const text = isTemplateProblem(rendering) ? '' : rendering.text
@@ -100,11 +166,10 @@ export function fillPrompt(analysis: Analysis, { path, values, parts }: FillOpti
       problems.push({
         kind: 'value',
         path: undefined,
-        range: { start: start + body.from, end: start + body.to },
+        range,
         message,
       })
     }
-    const range = { start: start + body.from, end: start + body.to }
     edits.push({ ...range, text: hasEscapes || !written.includes('<|') ? written : '' })
     bodies.push({ index: index - 1, pieces, place })
   }
@@ -167,25 +232,26 @@ function spansIn(text: string, analysis: Analysis, bodies: readonly FilledBody[]
     const facts = factsOf(segment)
     const body = facts && wholeBody(segment, facts)
     if (!body) continue
-    const ranges = new Map<string, { start: number; end: number; source: PieceSource }>()
+    const ranges: { start: number; end: number; source: PieceSource }[] = []
     let at = 0
     let before: readonly number[] = []
+    const open: ((typeof ranges)[number] | undefined)[] = [] // by depth
     for (const piece of pieces) {
+      const end = at + piece.text.length
       // The same source can write several pieces: a loop, or a part with inputs in it.
       for (const [depth, id] of piece.sources.entries()) {
-        const key = `${depth} ${id} ${before[depth] === id ? '' : at}`
-        const open =
-          before[depth] === id
-            ? [...ranges.values()].findLast((it) => it.source === place.marked.sources[id])
-            : undefined
         const source = place.marked.sources[id]
-        if (open) open.end = at + piece.text.length
-        else if (source) ranges.set(key, { start: at, end: at + piece.text.length, source })
+        const last = before[depth] === id ? open[depth] : undefined
+        if (last) last.end = end
+        else if (source) {
+          open[depth] = { start: at, end, source }
+          ranges.push(open[depth])
+        }
       }
       before = piece.sources
-      at += piece.text.length
+      at = end
     }
-    for (const { source, ...range } of ranges.values()) {
+    for (const { source, ...range } of ranges) {
       const { from, to } = body.spanOf(range)
       spans.push({
         range: { start: start + from, end: start + to },

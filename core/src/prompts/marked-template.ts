@@ -2,7 +2,7 @@
  * A template made ready to be filled: its parts put in, and marks around what it writes, so that the result can say where each
  * piece of it comes from. The marks are strings that the template itself writes.
  */
-import type { JinjaScan, JinjaTag } from '../embedded/jinja.ts'
+import { isTooLong, type JinjaScan, type JinjaTag } from '../embedded/jinja.ts'
 import type { JinjaTrim } from '../embedded/jinja-tokens.ts'
 import type { Range } from '../text/range.ts'
 import { partPath } from './part-path.ts'
@@ -43,10 +43,12 @@ export interface Marking {
   readonly parts: ReadonlyMap<string, Part>
   /** A character that is in no text and no value; undefined for no marks. */
   readonly mark: string | undefined
+  /** About how many code units may be written: a part can be included many times, and include others. */
+  readonly atMost: number
 }
 
-/** The body `text` with its parts and marks. Parts that are not in `parts` write nothing. */
-export function markedTemplate(text: string, scan: JinjaScan, marking: Marking): MarkedTemplate {
+/** The body `text` with its parts and marks; undefined if that is too long. Parts that are not in `parts` write nothing. */
+export function markedTemplate(text: string, scan: JinjaScan, marking: Marking): MarkedTemplate | undefined {
   const writer = new MarkWriter(marking)
   writer.add({ path: undefined, text, scan }, { isCaptured: false, depth: 0 })
   return writer.finish()
@@ -56,6 +58,8 @@ interface IncludeContext {
   readonly isCaptured: boolean
   readonly depth: number
 }
+
+const stretchCost = 20 // code units that take as much memory
 
 interface Stretch {
   readonly at: number
@@ -74,9 +78,10 @@ class MarkWriter {
     this.#marking = marking
   }
 
-  finish(): MarkedTemplate {
+  finish(): MarkedTemplate | undefined {
     // A line break at the end of a template is dropped; that of a body is text.
     this.#write('{{ "" }}')
+    if (this.#isTooLong) return undefined
     const stretches = this.#stretches
     return {
       text: this.#pieces.join(''),
@@ -95,6 +100,7 @@ class MarkWriter {
     const includes = new Map(scan.includes.map((it) => [it.range.start, it]))
     let at = 0
     for (const tag of scan.tags) {
+      if (this.#isTooLong) return
       this.#copy(file, at, tag.range.start)
       at = tag.range.end
       const used: string[] = []
@@ -119,8 +125,13 @@ class MarkWriter {
   }
 
   #write(text: string): void {
+    if (this.#isTooLong) return
     this.#pieces.push(text)
     this.#length += text.length
+  }
+
+  get #isTooLong(): boolean {
+    return this.#length + stretchCost * this.#stretches.length > this.#marking.atMost
   }
 
   /** Jinja2 leaves the white space around statements alone unless a sign says otherwise; the renderer needs a sign for that. */
@@ -152,7 +163,7 @@ class MarkWriter {
   ): void {
     const found = written === undefined ? undefined : partPath(file.path ?? this.#marking.path, written)
     const part = found?.kind === 'path' ? this.#marking.parts.get(found.path) : undefined
-    if (!part || around.depth >= deepest) {
+    if (!part || isTooLong(part.scan) || around.depth >= deepest) {
       this.#write(`{{${opening} "" ${closing}}}`)
       return
     }

@@ -1,5 +1,5 @@
 /** The parts that a prompt includes, read before it is filled: a template never reads a file itself. */
-import { type JinjaScan, scanJinja } from '../embedded/jinja.ts'
+import { type JinjaScan, scanJinja, tooLongTags } from '../embedded/jinja.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { templateOf } from '../semantics/template-body.ts'
 import { localize } from '../text/localize.ts'
@@ -17,8 +17,8 @@ export interface Part {
 
 /** Something in a prompt or in one of its parts that keeps it from being filled. */
 export interface PromptProblem {
-  /** A missing value, a name that is not declared, a part, a tag that is not closed, or a template that fails. */
-  readonly kind: 'value' | 'name' | 'part' | 'syntax' | 'template'
+  /** A missing value, a name that is not declared, a part, a tag that is not closed, a template that fails, or too much work. */
+  readonly kind: 'value' | 'name' | 'part' | 'syntax' | 'template' | 'limit'
   /** The path of the part; undefined for the prompt itself. */
   readonly path: string | undefined
   /** In the text of the prompt or part; undefined where it concerns all of it. */
@@ -115,11 +115,12 @@ function problemsOf(
   for (const { segment } of analysis.transcript.segments()) {
     for (const name of templateOf(segment)?.locals ?? []) given.add(name)
   }
-  const broken = scan.problems.map(({ range, word }) => ({
+  const broken = scan.problems.map(({ kind, range, word }) => ({
     kind: 'part' as const,
     path,
     range,
-    message: localize`\`${word}\` is unclosed or unmatched in this part`,
+    message:
+      kind === 'too-long' ? tooLongTags() : localize`\`${word}\` is unclosed or unmatched in this part`,
   }))
   const undefinedNames = scan.names.flatMap(({ name, range }) =>
     given.has(name)

@@ -5,9 +5,10 @@ import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { budgetsOf } from '../semantics/budgets.ts'
 import { inputsOf } from '../semantics/inputs.ts'
 import { templateOf } from '../semantics/template-body.ts'
+import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { casesInHeader, type PromptCase, valuesOf } from './cases.ts'
-import { fillPrompt } from './fill-prompt.ts'
+import { FillBudget, fillPrompt } from './fill-prompt.ts'
 import type { Parts, PromptProblem } from './parts.ts'
 import { measuredItems, type PromptItem, promptOutline, textsToCount } from './prompt-outline.ts'
 
@@ -42,8 +43,21 @@ export function checkPrompt(prompt: PromptSource): PromptCheck {
   const first = firstInclude(analysis)
   const inputs = inputsOf(analysis.header.filled) ?? []
   const given: readonly Pick<PromptCase, 'name' | 'values'>[] = prompt.cases.slice(0, mostCases)
-  const found = (given.length > 0 ? given : [{ name: undefined, values: {} }]).map(({ name, values }) => {
-    const filled = fillPrompt(analysis, { ...prompt, values })
+  const budget = new FillBudget()
+  const found: {
+    readonly filledCase: Omit<FilledCase, 'sizes'>
+    readonly items: readonly PromptItem[] | undefined
+  }[] = []
+  for (const { name, values } of given.length > 0 ? given : [{ name: undefined, values: {} }]) {
+    const filled = fillPrompt(analysis, { ...prompt, values, budget })
+    const last = found.at(-1)
+    if (last && filled.problems.some(({ kind }) => kind === 'limit')) {
+      const message = localize`Only ${found.length} of ${prompt.cases.length} cases are checked, because filling them takes too long`
+      const problem = { kind: 'limit', range: { start: 0, end: 0 }, message } as const
+      const filledCase = { ...last.filledCase, problems: [...last.filledCase.problems, problem] }
+      found.splice(-1, 1, { ...last, filledCase })
+      break
+    }
     const filledAnalysis = analyze(
       Transcript.parse(filled.text, { dialect: analysis.transcript.forcedDialect }),
     )
@@ -54,8 +68,8 @@ export function checkPrompt(prompt: PromptSource): PromptCheck {
       analysis: filledAnalysis,
       problems: filled.problems.map((it) => placed(it, first)),
     }
-    return { filledCase, items }
-  })
+    found.push({ filledCase, items })
+  }
   return {
     texts: found.flatMap(({ items }) => textsToCount(items ?? [])),
     cases(counts) {

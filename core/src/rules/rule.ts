@@ -299,7 +299,7 @@ export interface FilledCase {
   readonly analysis: Analysis
   /** Why it cannot be filled; `range` is in the prompt. Empty if it can. */
   readonly problems: readonly {
-    readonly kind: 'value' | 'name' | 'part' | 'syntax' | 'template'
+    readonly kind: 'value' | 'name' | 'part' | 'syntax' | 'template' | 'limit'
     readonly range: Range
     readonly message: string
   }[]

@@ -2,6 +2,7 @@
 import type { Range } from '../text/range.ts'
 import { parseTemplate } from './parse-template.ts'
 import { type KnownValues, type PythonValue, pythonValue } from './python-value.ts'
+import { TemplateBudget } from './template-budget.ts'
 import { type PrefixPair, type PrefixRequest, PrefixWatch } from './template-prefixes.ts'
 import { problemOf, TemplateFault, type TemplateProblem } from './template-problem.ts'
 import { runTemplate } from './template-runtime.ts'
@@ -25,6 +26,8 @@ export interface TemplateOptions {
   readonly now?: Date
   /** The source of a template that `{% include %}` names; undefined if there is none. Without it, nothing can be included. */
   readonly include?: (name: string) => string | undefined
+  /** What the rendering may use; by default that of a rendering alone. */
+  readonly budget?: TemplateBudget
   /** False for a rendering whose text is all that is needed: then there are no spans. */
   readonly hasSpans?: boolean
   /** What objects of the context are as values, for one that is rendered again and again with others. */
@@ -117,6 +120,7 @@ export function renderTemplate(
     const watch = prefixes && !marks ? new PrefixWatch(values.get(prefixes.list), prefixes) : undefined
     const written = runTemplate(parsed.statements, values, {
       now: options.now ?? new Date(),
+      budget: options.budget ?? new TemplateBudget(),
       include: include && ((name) => included(include(name))),
       marks,
       trace,

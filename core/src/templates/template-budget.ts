@@ -12,8 +12,13 @@ const mostDepth = 150 // macros that call each other, and tags inside each other
 /** Counts what one rendering uses. */
 export class TemplateBudget {
   /** What is left. */
-  units = mostWork
+  units: number
   #depth = 0
+
+  /** @param most units, for one of several renderings that may use no more together */
+  constructor(most = mostWork) {
+    this.units = Math.min(most, mostWork)
+  }
 
   /** @throws TemplateFault when it is used up */
   spend(units: number): void {

@@ -17,7 +17,7 @@ import {
   Tuple,
   typeName,
 } from './python-value.ts'
-import { mostText, TemplateBudget } from './template-budget.ts'
+import { mostText, type TemplateBudget } from './template-budget.ts'
 import { applyFilter, applyTest, type CallArguments, sliced } from './template-filters.ts'
 import { globalFunction } from './template-globals.ts'
 import { attributeOf, itemOf } from './template-members.ts'
@@ -35,6 +35,8 @@ import type {
 
 /** What a rendering is made with. */
 export interface RenderingSetup {
+  /** What may be used. */
+  readonly budget: TemplateBudget
   /** The time that `strftime_now` writes. */
   readonly now: Date
   /** The statements of another template, for `{% include %}`; undefined if there is none. */
@@ -78,9 +80,8 @@ export function runTemplate(
   context: ReadonlyMap<string, PythonValue>,
   setup: RenderingSetup,
 ): { readonly text: string; readonly spans: readonly Range[] } {
-  const { marks, watch } = setup
+  const { marks, watch, budget } = setup
   let { trace } = setup
-  const budget = new TemplateBudget()
   let output: string[] = []
   let length = 0 // code units of `output`
   let held = 0 // code units that were written, also into captured text

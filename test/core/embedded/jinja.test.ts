@@ -1,8 +1,8 @@
 /** The scanner of Jinja: the names that a template takes from outside, its parts, and what keeps it from being read. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { scanJinja } from '../../../core/src/embedded/jinja.ts'
-import { jinjaTags, longestTags } from '../../../core/src/embedded/jinja-tokens.ts'
+import { longestTags, scanJinja } from '../../../core/src/embedded/jinja.ts'
+import { jinjaTags } from '../../../core/src/embedded/jinja-tokens.ts'
 
 /** The names, each checked against the text at its range. */
 function namesIn(template: string): string {
@@ -130,8 +130,8 @@ describe('tags beyond what is read', () => {
         problems.map((it) => it.kind),
         ['too-long'],
       )
-      const last = [...jinjaTags(template)].at(-1)
-      assert.ok(last?.isCut && !last.isClosed && last.fault?.message.includes('are not read'))
+      const last = [...jinjaTags(template, { atMost: longestTags })].at(-1)
+      assert.ok(last?.isCut && !last.isClosed && last.fault !== undefined)
     })
   }
 

@@ -1,5 +1,5 @@
 /** The inputs and variables that a template may use, where one is being written. */
-import { variablesAtEnd } from '../../embedded/jinja.ts'
+import { longestTags, variablesAtEnd } from '../../embedded/jinja.ts'
 import { type JinjaToken, jinjaTags } from '../../embedded/jinja-tokens.ts'
 import type { Analysis } from '../../semantics/analysis.ts'
 import { declaredInputs } from '../../semantics/input-places.ts'
@@ -57,9 +57,11 @@ function templatePlace(before: string): TemplatePlace | undefined {
   let open:
     | { readonly kind: string; readonly start: number; readonly tokens: readonly JinjaToken[] }
     | undefined
-  for (const { kind, range, tokens, isClosed, hasOpenString } of jinjaTags(before)) {
+  for (const { kind, range, tokens, isClosed, hasOpenString, isCut } of jinjaTags(before, {
+    atMost: longestTags,
+  })) {
     const isTag = kind === 'output' || kind === 'statement'
-    open = isTag && !isClosed && !hasOpenString ? { kind, start: range.start, tokens } : undefined
+    open = isTag && !isClosed && !hasOpenString && !isCut ? { kind, start: range.start, tokens } : undefined
   }
   if (!open) return undefined
   const last = open.tokens.at(-1)

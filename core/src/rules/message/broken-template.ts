@@ -1,6 +1,5 @@
 /** A template that can't be read to its end. */
-import type { JinjaProblem } from '../../embedded/jinja.ts'
-import { longestTags } from '../../embedded/jinja-tokens.ts'
+import { type JinjaProblem, tooLongTags } from '../../embedded/jinja.ts'
 import { templateOf } from '../../semantics/template-body.ts'
 import { localize } from '../../text/localize.ts'
 import { example } from '../example.ts'
@@ -57,7 +56,7 @@ function messageOf({ kind, word }: JinjaProblem): string {
     case 'unclosed-string':
       return localize`A string in this tag is not closed`
     case 'too-long':
-      return localize`Tags of more than ${longestTags} characters are not examined`
+      return tooLongTags()
     case 'unclosed-block':
       return localize`The block ${quoted(word)} is not closed in this message`
     case 'unexpected-end':

@@ -37,7 +37,7 @@ export const unfillablePrompt: PromptRule = {
       const isComplete = problems.every(({ kind }) => kind !== 'value')
       for (const problem of problems) {
         const { kind, range, message } = problem
-        if (kind !== 'part' && !(kind === 'template' && isComplete)) continue
+        if (kind !== 'part' && kind !== 'limit' && !(kind === 'template' && isComplete)) continue
         const key = `${range.start} ${message}`
         const known = found.get(key)
         if (known) known.names.push(name)
@@ -55,6 +55,7 @@ type FillProblem = FilledCase['problems'][number]
 
 /** `name` is that of the first of some cases; undefined if the problem is in all of them. */
 function messageOf({ kind, message }: FillProblem, name: string | undefined): string {
+  if (kind === 'limit') return message
   const reason = message.replace(/\.$/, '') // linear: one character at the end
   if (kind === 'part')
     return name === undefined
