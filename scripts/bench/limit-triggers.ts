@@ -23,7 +23,8 @@ const thought = (body: string) => `<|start|>assistant<|channel|>analysis<|messag
 const developer = (body: string) => `<|start|>developer<|message|>${body}<|end|>\n`
 const call = (body: string) =>
   `<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>${body}<|call|>\n`
-const prompt = (body: string) => `---\nversion: 2.2\ninputs:\n  a: { type: string }\n---\n${user(body)}`
+const prompts = (messages: string) => `---\nversion: 2.2\ninputs:\n  a: { type: string }\n---\n${messages}`
+const prompt = (body: string) => prompts(user(body))
 const secret = 'The secret is a number that no one guesses.'
 const fence = '```'
 
@@ -145,6 +146,11 @@ export const hostileTriggers: readonly HostileTrigger[] = [
   {
     name: 'a template of tags',
     text: (size) => prompt(repeated('{{ a }}{% if b %}c{% endif %}', size)),
+    at: '{{ a',
+  },
+  {
+    name: 'a template in each message',
+    text: (size) => prompts(repeated(user('{{ a }}'), size)),
     at: '{{ a',
   },
   { name: 'a template of one tag', text: (size) => prompt(`{{ a${repeated(' + a', size)} }}`), at: '{{ a' },

@@ -20,5 +20,5 @@ export function templateOf(segment: Segment): TemplateBody | undefined {
 const templates = perValue((segment: Segment): { readonly template: TemplateBody | undefined } => {
   const facts = factsOf(segment)
   const source = facts && wholeBody(segment, facts)
-  return { template: source && { ...scanJinja(source.text), source } }
+  return { template: source && { source, ...scanJinja(source.text) } }
 })
