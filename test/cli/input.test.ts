@@ -30,19 +30,19 @@ const odd: Readonly<Record<string, string>> = {
 /** What holds no conversation is not rendered: an empty page would look like one. */
 const notRendered = new Set(['binary that is UTF-8', 'a lone opener', '10 MB without a line break'])
 
-for (const [name, text] of Object.entries(odd)) {
-  test('outside of a repository, options about changes say so', async (t) => {
-    const cwd = folder(t, { 'a.ocm': good })
-    for (const args of [['--changed'], ['--staged'], ['--since', 'main']]) {
-      const { status, stderr } = await ocm(['check', ...args], {
-        cwd,
-        env: { GIT_CEILING_DIRECTORIES: dirname(cwd) },
-      })
-      assert.equal(status, 2)
-      assert.match(stderr, /: fatal: not a git repository/)
-    }
-  })
+test('outside of a repository, options about changes say so', async (t) => {
+  const cwd = folder(t, { 'a.ocm': good })
+  for (const args of [['--changed'], ['--staged'], ['--since', 'main']]) {
+    const { status, stderr } = await ocm(['check', ...args], {
+      cwd,
+      env: { GIT_CEILING_DIRECTORIES: dirname(cwd) },
+    })
+    assert.equal(status, 2)
+    assert.match(stderr, /: fatal: not a git repository/)
+  }
+})
 
+for (const [name, text] of Object.entries(odd)) {
   test(`${name}: check, parse and render`, async (t) => {
     const cwd = folder(t, { 'a.ocm': text })
     for (const args of [
@@ -328,6 +328,8 @@ test('only files that git says have changed are checked', async (t) => {
     return (JSON.parse(stdout).files as { path: string }[]).map(({ path }) => path)
   }
   git('init', '-q', '-b', 'main', '.')
+  git('add', 'a.ocm')
+  assert.deepEqual((await paths('--changed')).sort(), ['a.ocm', 'c.ocm', 'deep/b.ocm'])
   git('add', '.')
   git('commit', '-q', '-m', 'all')
   assert.deepEqual(await paths('--changed'), [])

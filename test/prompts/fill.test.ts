@@ -147,17 +147,22 @@ describe('filling is bounded in total', () => {
     assert.deepEqual([spans.length, problems], [30_001, []])
   })
 
-  test('for all cases together, which says how many are checked', () => {
-    const names = Array.from({ length: 200 }, (_, index) => `  c${index}: { a: x }\n`)
-    const text = `${header}cases:\n${names.join('')}${user('{{ a }}').repeat(1000)}`
-    const cases = filledAlone(analyze(Transcript.parse(text)), (it) => it.length) ?? []
-    const last = cases.at(-1)?.problems.map((it) => it.message)
-    assert.ok(cases.length > 10 && cases.length < 200)
-    assert.deepEqual(last, [
-      `Only ${cases.length} of 200 cases are checked, because filling them takes too long`,
-    ])
-    assert.ok(cases.slice(0, -1).every(({ problems }) => problems.length === 0))
-  })
+  for (const [nCases, nMessages] of [
+    [200, 1000],
+    [600, 1],
+  ] as const) {
+    test(`for all cases together: ${nCases} cases, ${nMessages} messages`, () => {
+      const names = Array.from({ length: nCases }, (_, index) => `  c${index}: { a: x }\n`)
+      const text = `${header}cases:\n${names.join('')}${user('{{ a }}').repeat(nMessages)}`
+      const cases = filledAlone(analyze(Transcript.parse(text)), (it) => it.length) ?? []
+      assert.ok(cases.length > 10 && cases.length < nCases)
+      assert.deepEqual(
+        cases.at(-1)?.problems.map((it) => it.message),
+        [`Only ${cases.length} of ${nCases} cases are checked, because checking all of them takes too long`],
+      )
+      assert.ok(cases.slice(0, -1).every(({ problems }) => problems.length === 0))
+    })
+  }
 })
 
 test('no value makes, ends, or changes a message', async () => {

@@ -45,9 +45,12 @@ export async function changedFiles({
   const option = String(chosen[0])
   await namesFrom(option, ['rev-parse', '--git-dir'])
   const names = ['diff', '--name-only', '-z', '--relative', '--no-ext-diff', '--diff-filter=d']
+  const isNew = (await namesFrom(option, ['rev-list', '-n', '1', '--all'])).length === 0
   const changes = staged
     ? await namesFrom(option, [...names, '--cached'])
-    : await namesFrom(option, [...names, since === undefined ? 'HEAD' : await branchPoint(since)])
+    : since === undefined && isNew
+      ? await namesFrom(option, ['ls-files', '-z']) // without a commit, all of it is new
+      : await namesFrom(option, [...names, since === undefined ? 'HEAD' : await branchPoint(since)])
   const created = staged ? [] : await namesFrom(option, ['ls-files', '-z', '--others', '--exclude-standard'])
   const paths = [...changes, ...created].map((it) => realpath(resolve(it)).catch(() => resolve(it)))
   return new Set(await Promise.all(paths))

@@ -142,7 +142,11 @@ async function promptTemplate({ as, template: path }: CaseOptions): Promise<Prom
   const file = await readTemplateFile(path)
   const template = file && parsedTemplate(file.source)
   if (!template || isTemplateProblem(template))
-    throw new UsageError('`--as chat-template` requires `--template FILE`')
+    throw new UsageError(
+      path === 'harmony'
+        ? '`--as chat-template` requires a template file; `--as next-prompt` writes Harmony'
+        : '`--as chat-template` requires `--template FILE`',
+    )
   return { template, names: file.names }
 }
 

@@ -45,30 +45,30 @@ export function checkPrompt(prompt: PromptSource): PromptCheck {
   const given: readonly Pick<PromptCase, 'name' | 'values'>[] = prompt.cases.slice(0, mostCases)
   const budget = new FillBudget()
   const found: {
-    readonly filledCase: Omit<FilledCase, 'sizes'>
+    readonly filledCase: Omit<FilledCase, 'sizes' | 'problems'> & {
+      readonly problems: FilledCase['problems'][number][]
+    }
     readonly items: readonly PromptItem[] | undefined
   }[] = []
   for (const { name, values } of given.length > 0 ? given : [{ name: undefined, values: {} }]) {
     const filled = fillPrompt(analysis, { ...prompt, values, budget })
-    const last = found.at(-1)
-    if (last && filled.problems.some(({ kind }) => kind === 'limit')) {
-      const message = localize`Only ${found.length} of ${prompt.cases.length} cases are checked, because filling them takes too long`
-      const problem = { kind: 'limit', range: { start: 0, end: 0 }, message } as const
-      const filledCase = { ...last.filledCase, problems: [...last.filledCase.problems, problem] }
-      found.splice(-1, 1, { ...last, filledCase })
-      break
-    }
+    if (found.length > 0 && filled.problems.some(({ kind }) => kind === 'limit')) break
     const filledAnalysis = analyze(
       Transcript.parse(filled.text, { dialect: analysis.transcript.forcedDialect }),
     )
     const items = isCounted && filled.problems.length === 0 ? promptOutline(filledAnalysis) : undefined
-    const filledCase: Omit<FilledCase, 'sizes'> = {
+    const filledCase = {
       name,
       values: valuesOf(inputs, values),
       analysis: filledAnalysis,
       problems: filled.problems.map((it) => placed(it, first)),
     }
     found.push({ filledCase, items })
+  }
+  const last = found.at(-1)
+  if (last && found.length < prompt.cases.length) {
+    const message = localize`Only ${found.length} of ${prompt.cases.length} cases are checked, because checking all of them takes too long`
+    last.filledCase.problems.push({ kind: 'limit', range: { start: 0, end: 0 }, message })
   }
   return {
     texts: found.flatMap(({ items }) => textsToCount(items ?? [])),
