@@ -310,6 +310,8 @@ describe('stats', () => {
       unknown.stderr,
       ['scor', 'sorce'].map((it) => `ocm: Unknown field \`${it}\`. Did you mean \`score\`?\n`).join(''),
     )
+    const far = await ocm(['stats', '--columns', 'wxyz', 'data.jsonl'], { cwd })
+    assert.equal(far.stderr, 'ocm: Unknown field `wxyz`\n')
     const known = await ocm(['stats', '--columns', 'score,labels', '--by', 'source', 'data.jsonl'], { cwd })
     assert.deepEqual([known.status, known.stderr], [0, ''])
     assert.equal((await ocm(['stats', 'a.ocm'], { cwd })).stderr, 'ocm: a.ocm: is not a dataset\n')

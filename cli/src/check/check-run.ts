@@ -260,7 +260,7 @@ export class CheckRun {
       const input = { kind: 'file', path, folder, inputName, ...how, most } as const
       return isInput ? this.#crew.runHere(input) : this.#crew.run(input, size)
     }
-    const fixes = isInput || !how.mayFix ? undefined : await this.#fixesOf({ path, folder })
+    const fixes = await this.#fixesOf({ path, folder }, how)
     return {
       weight: size,
       isAlone: this.#values.fix && hasOtherNames, // it may be fixed at the same time under another name
@@ -272,8 +272,8 @@ export class CheckRun {
   async *#samplePieces(found: FoundFile, how: Handling): AsyncIterableIterator<Piece<Outcome>> {
     const shown = this.#shown(found.path)
     const samples = new SampleFlow(this.#console)
-    const { settings, mayFix } = how
-    const fixes = found.path === standardInput || !mayFix ? undefined : await this.#fixesOf(found)
+    const { settings } = how
+    const fixes = await this.#fixesOf(found, how)
     yield* samplePieces(found.path, { console: this.#console, flow: samples, settings }, async (stretch) => {
       const what = `${shown}, from sample ${stretch.first} on`
       if (fixes) fixes.isLines = stretch.place === 'line'
@@ -368,8 +368,8 @@ export class CheckRun {
   }
 
   /** What keeps the fixed samples of the dataset at `path`, which has not been read yet; undefined if none are fixed. */
-  async #fixesOf({ path, folder }: FoundFile): Promise<DatasetFixes | undefined> {
-    if (!fixesSamples(this.#setup.fixes)) return undefined
+  async #fixesOf({ path, folder }: FoundFile, { mayFix }: Handling): Promise<DatasetFixes | undefined> {
+    if (!mayFix || path === standardInput || !fixesSamples(this.#setup.fixes)) return undefined
     const { DatasetFixes } = await import('./dataset-fixes.ts')
     return DatasetFixes.begin(path, folder)
   }

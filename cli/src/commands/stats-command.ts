@@ -6,7 +6,7 @@ import {
   isSideField,
   isStandardColumn,
   standardColumns,
-  unknownFieldText,
+  unknownColumnText,
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
@@ -90,7 +90,7 @@ export const statsCommand = defineCommand({
           status: await addDatasets(paths, values, console, ({ data }) => statistics.merge(data)),
         }
     for (const it of unknownColumns(statistics, values))
-      console.complain(unknownFieldText(it, statistics.fieldNames))
+      console.complain(unknownColumnText(it, statistics.fieldNames))
     const stated = { by: values.by, maxLength: values['max-length'] }
     const { output } = console
     if (values.format === 'json') {

@@ -46,11 +46,12 @@ export async function changedFiles({
   await namesFrom(option, ['rev-parse', '--git-dir'])
   const names = ['diff', '--name-only', '-z', '--relative', '--no-ext-diff', '--diff-filter=d']
   const isNew = (await namesFrom(option, ['rev-list', '-n', '1', '--all'])).length === 0
-  const changes = staged
-    ? await namesFrom(option, [...names, '--cached'])
-    : since === undefined && isNew
-      ? await namesFrom(option, ['ls-files', '-z']) // without a commit, all of it is new
-      : await namesFrom(option, [...names, since === undefined ? 'HEAD' : await branchPoint(since)])
+  const before = staged ? '--cached' : since === undefined ? 'HEAD' : await branchPoint(since)
+  // Without a commit, all files are new.
+  const changes = await namesFrom(
+    option,
+    isNew && before === 'HEAD' ? ['ls-files', '-z'] : [...names, before],
+  )
   const created = staged ? [] : await namesFrom(option, ['ls-files', '-z', '--others', '--exclude-standard'])
   const paths = [...changes, ...created].map((it) => realpath(resolve(it)).catch(() => resolve(it)))
   return new Set(await Promise.all(paths))

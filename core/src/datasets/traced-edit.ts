@@ -64,8 +64,8 @@ export function tracedEdit(edit: MessageEdit, writeItems: WriteItems | undefined
     }
     const all = [origin, ...(origin.copies ?? [])]
     if (!after) removed.push(...all)
-    else if (editAllWords(edits, all, before, after)) continue
-    else if (!editItem(edits, edit, { index, after, writeItems })) return undefined
+    else if (!editAllWords(edits, all, before, after) && !editItem(edits, edit, { index, after, writeItems }))
+      return undefined
   }
   if (!removeAll(edits, removed, source.messages)) return undefined
   if (!insertAll(edits, edit, writeItems)) return undefined

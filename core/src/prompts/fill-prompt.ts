@@ -78,11 +78,6 @@ export class FillBudget {
   /** Code units of templates with their parts, and of what they write. */
   #length = 40_000_000
 
-  /** True if nothing is left. */
-  get isSpent(): boolean {
-    return this.#units <= 0 || this.#length <= 0
-  }
-
   /** The template `text` with what `marking` adds; undefined if it is too long. */
   marked(template: TemplateBody, marking: Omit<Marking, 'atMost'>): MarkedTemplate | undefined {
     const marked = markedTemplate(template.source.text, template, { ...marking, atMost: this.#length })
@@ -100,7 +95,7 @@ export class FillBudget {
     const rendering = renderTemplate(text, context, { budget })
     this.#units -= bodyCost + units - budget.units
     if (!isTemplateProblem(rendering)) this.#length -= rendering.text.length
-    return this.isSpent ? undefined : rendering
+    return this.#units > 0 && this.#length > 0 ? rendering : undefined
   }
 }
 

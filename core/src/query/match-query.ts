@@ -257,11 +257,22 @@ class Compiler {
 
 /** That no sample has `field`, with the nearest name, also of the fields that samples have. */
 export function unknownFieldText(field: string, ofSamples: readonly string[]): string {
-  const names = [...queryFields, ...standardColumns].map(({ name }) => name)
-  const meant = closestWord(field, [...names, ...ofSamples])
-  return meant === undefined
-    ? localize`Unknown field \`${field}\`. To search for it as text, put it in quotation marks`
-    : localize`Unknown field \`${field}\`. Did you mean \`${meant}\`?`
+  const names = queryFields.map(({ name }) => name)
+  return (
+    meantText(field, [...names, ...ofSamples]) ??
+    localize`Unknown field \`${field}\`. To search for it as text, put it in quotation marks`
+  )
+}
+
+/** As {@link unknownFieldText}, for a column that is not part of a query. */
+export function unknownColumnText(field: string, ofSamples: readonly string[]): string {
+  return meantText(field, ofSamples) ?? localize`Unknown field \`${field}\``
+}
+
+/** Undefined if `field` is like no standard column, and like none of `names`. */
+function meantText(field: string, names: readonly string[]): string | undefined {
+  const meant = closestWord(field, [...standardColumns.map(({ name }) => name), ...names])
+  return meant === undefined ? undefined : localize`Unknown field \`${field}\`. Did you mean \`${meant}\`?`
 }
 
 function isKnown(field: string): boolean {
