@@ -100,7 +100,7 @@ export async function splitMatching(
   const parts = splitPartsIn(answers.parts ?? (await askedParts(title)) ?? '')
   if (!parts) return
   const isAsked = answers.parts === undefined
-  const none = '' // which is no column
+  const none = '' // not the name of a column
   const column = async (prompt: string): Promise<string | undefined> => {
     const names = [...standardColumns.map(({ name }) => name).filter((it) => it !== 'line'), ...list.fields]
     const items = [
