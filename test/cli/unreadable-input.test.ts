@@ -125,6 +125,7 @@ test('nothing to check is an error, unless it is allowed', async (t) => {
     'none.jsonl': '\n',
     'none.json': '[ ]',
     'blank.json': '\n',
+    'blank.txt': '\n',
     'data/a.jsonl': `${sample}\n`,
   })
   for (const args of [
@@ -132,6 +133,9 @@ test('nothing to check is an error, unless it is allowed', async (t) => {
     ['check', 'none.jsonl'],
     ['check', 'none.json'],
     ['check', 'blank.json'],
+    ['check', 'blank.txt'],
+    ['check', '-'],
+    ['check', '--jsonl', '-'],
     ['check', 'missing'],
     ['check', '*.ocm'],
     ['format', '--check', 'empty'],
@@ -149,14 +153,52 @@ test('nothing to check is an error, unless it is allowed', async (t) => {
   }
 })
 
-test('an empty JSON file is not converted to a conversation without messages', async (t) => {
-  const cwd = folder(t, { 'blank.json': '\n' })
-  for (const args of [['convert', '--to', 'messages'], ['render'], ['tokens']])
-    assert.deepEqual(await ocm([...args, 'blank.json'], { cwd }), {
-      status: 2,
-      stdout: '',
-      stderr: 'ocm: blank.json: is empty\n',
-    })
+test('nothing is not converted to a conversation without messages', async (t) => {
+  const cwd = folder(t, { 'blank.json': '\n', 'blank.txt': '', 'none.json': '[ ]', 'new.ocm': '' })
+  const commands = [
+    ['convert', '--to', 'messages'],
+    ['convert', '--from', 'harmony', '--to', 'messages'],
+    ['render'],
+    ['render', '--as', 'next-prompt'],
+    ['tokens'],
+    ['tokens', '--from', 'harmony'],
+    ['match', 'new.ocm', '--mode', 'subset'],
+  ]
+  for (const args of commands) {
+    for (const path of ['blank.json', 'blank.txt', '-'])
+      assert.deepEqual(await ocm([...args, path], { cwd }), {
+        status: 2,
+        stdout: '',
+        stderr: `ocm: ${path === '-' ? '<stdin>' : path}: is empty\n`,
+      })
+    if (args.includes('harmony')) continue // a text that is not an empty list
+    const list = { status: 2, stdout: '', stderr: 'ocm: none.json: is an empty list\n' }
+    assert.deepEqual(await ocm([...args, 'none.json'], { cwd }), list)
+    const { stderr } = await ocm([...args, '-'], { cwd, input: '[]' })
+    assert.equal(stderr, 'ocm: <stdin>: is an empty list\n')
+  }
+})
+
+test('what a failed program wrote is not checked as a transcript, but a new transcript is', async (t) => {
+  const cwd = folder(t, { 'new.ocm': '' })
+  for (const input of ['', '\r\n', '\ufeff', '[]']) {
+    const { status, stdout, stderr } = await ocm(['check', '-'], { cwd, input })
+    assert.equal(status, 2)
+    assert.match(stdout, /^<stdin>: error: contains nothing to check \[E-INPUT unreadable-input\]\n/)
+    assert.equal(stderr, 'ocm: <stdin>: contains nothing to check\n')
+  }
+  for (const args of [['new.ocm'], ['--stdin-filename', 'new.ocm', '-']])
+    assert.deepEqual(await check(cwd, ...args), { status: 0, stdout: 'No problems in 1 file\n', stderr: '' })
+})
+
+test('a part of a dataset may be empty, unless the dataset is', async (t) => {
+  const cwd = folder(t, { 'a.jsonl': `${sample}\n`, 'none.jsonl': '' })
+  assert.deepEqual(await check(cwd, '--shard', '2/2', 'a.jsonl'), {
+    status: 0,
+    stdout: 'No problems in 0 files\n',
+    stderr: '',
+  })
+  assert.equal((await check(cwd, '--shard', '1/2', 'none.jsonl')).status, 2)
 })
 
 test('directories are searched for datasets, and those of other things are left alone', async (t) => {

@@ -179,11 +179,12 @@ export class CheckRun {
     if (isAllUnchanged) this.#console.complain('no file that was found has changed')
     if (
       this.#tally.nFiles === 0 &&
+      isInShard(0, this.#setup.shard) && // other parts may be empty
       !isAllUnchanged &&
       !this.#report.hasFailed &&
       !this.#values['allow-empty']
     ) {
-      const problem = new FileProblem(this.#paths[0] ?? '', 'contains nothing to check')
+      const problem = new FileProblem(this.#shown(this.#paths[0] ?? ''), 'contains nothing to check')
       const result = this.#noteResult(fileNote(problem), false)
       await this.#take(outcomeOf(result))
     }

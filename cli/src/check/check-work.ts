@@ -39,7 +39,7 @@ import type { FoundFile } from '../files/find-files.ts'
 import { type InputProblem, inputProblem } from '../files/input-problem.ts'
 import { isJsonConversation, isNamedTranscript, mismatchOf } from '../files/json-conversation.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
-import { isEmptyJson, refuseOtherText, refuseUnnamedDataset } from '../files/refuse-other-text.ts'
+import { holdsNothing, refuseOtherText, refuseUnnamedDataset } from '../files/refuse-other-text.ts'
 import type { Doing, Work } from '../parallel/work.ts'
 import type { withPromptProblems } from '../prompts/prompt-report.ts'
 import type { ReportOptions } from '../reporters/reporter.ts'
@@ -234,7 +234,7 @@ class Checking {
       const source = await readSource(path, process.stdin, inputName)
       refuseUnnamedDataset(source)
       // As a dataset without samples: it counts as nothing.
-      if (isEmptyJson(source))
+      if (holdsNothing(source))
         return { ...text.end(), notes, nLosses: 0, sums: tally.sums, isStopped: false, edits: undefined }
       if (isJsonConversation(source)) {
         if (folder === undefined) refuseFixes(source.path, this.#setup)

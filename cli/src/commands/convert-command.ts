@@ -75,7 +75,7 @@ async function convertFile({ values, operands }: ConvertArguments, console: Cons
   const source = await readSingleSource(operands, console)
   const { path, text } = source
   const report = new ConversionReport(console)
-  if (values.from === 'auto') refuseOtherText(source)
+  refuseOtherText(source, values.from)
   const mapping = await datasetSettings(values).mappingOf(operands[0])
   let result: ReturnType<typeof convert>
   try {

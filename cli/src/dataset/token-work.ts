@@ -67,7 +67,7 @@ async function fileResults(path: string, read: ReadOptions, counter: Counter): P
   try {
     const source = await readSource(path, process.stdin)
     const { path: shown, text } = source
-    if (read.from === undefined || read.from === 'auto') refuseOtherText(source)
+    refuseOtherText(source, read.from)
     const { dialect = 'auto' } = read
     try {
       const reading = readConversation(text, { ...read, dialect: dialectFor(source, dialect) })

@@ -1,12 +1,29 @@
 /** Refuses text that is not a conversation: prose, tables and source code must not look like a conversation without messages. */
-import { analyze, conversationForm, isObject, sessionForm, Transcript } from '../../../core/src/internal.ts'
+import {
+  analyze,
+  conversationForm,
+  isObject,
+  type ReadOptions,
+  sessionForm,
+  Transcript,
+} from '../../../core/src/internal.ts'
 import { FileProblem } from './file-problem.ts'
 import { type Source, shownInput } from './read-source.ts'
 
-/** @throws FileProblem if `text` is not a conversation in any form; a text that is still blank is one, but not as JSON */
-export function refuseOtherText({ path, text }: Pick<Source, 'path' | 'text'>): void {
+/**
+ * Refuses text that is not a conversation, and text that holds none.
+ *
+ * @param from the form that the user says it is in: that is reported by who reads it
+ * @throws FileProblem
+ */
+export function refuseOtherText(
+  { path, text }: Pick<Source, 'path' | 'text'>,
+  from: ReadOptions['from'] = 'auto',
+): void {
+  if (isNothing({ path, text })) throw new FileProblem(path, 'is empty')
+  if (from !== 'auto') return
   refuseUnnamedDataset({ path, text })
-  if (isBlank(text) && /\.json$/i.test(path)) throw new FileProblem(path, 'is empty')
+  if (isEmptyList(text)) throw new FileProblem(path, 'is an empty list')
   if (conversationForm(text) === undefined) refuseOtherThanTranscript({ path, text })
 }
 
@@ -16,11 +33,19 @@ export function refuseOtherThanTranscript({ path, text }: Pick<Source, 'path' | 
     throw new FileProblem(path, 'is not a conversation: it has no messages, and no header with a `version`')
 }
 
-/** True for JSON without any conversation: an empty file, or an empty list. */
-export function isEmptyJson({ path, text }: Pick<Source, 'path' | 'text'>): boolean {
-  if (!/\.json$/i.test(path)) return false
+/** True for text without any conversation: nothing, or an empty list in JSON. */
+export function holdsNothing({ path, text }: Pick<Source, 'path' | 'text'>): boolean {
+  return isNothing({ path, text }) || ((path === shownInput || /\.json$/i.test(path)) && isEmptyList(text))
+}
+
+/** A transcript may be blank still, but only its name says that it is one: standard input may be what a failed program wrote. */
+function isNothing({ path, text }: Pick<Source, 'path' | 'text'>): boolean {
+  return isBlank(text) && !/\.ocm$/i.test(path)
+}
+
+function isEmptyList(text: string): boolean {
   const value = text.trim()
-  return value === '' || (value.startsWith('[') && value.endsWith(']') && isBlank(value.slice(1, -1)))
+  return value.startsWith('[') && value.endsWith(']') && isBlank(value.slice(1, -1))
 }
 
 function isBlank(text: string): boolean {
