@@ -141,6 +141,10 @@ test('values of a field are read when they are asked for', async (t) => {
   await (await it.open()).close()
   const again = await it.open()
   assert.deepEqual(again.pass.fields, ['id', 'source'])
+  assert.deepEqual(
+    again.pass.fields?.map((name) => again.pass.isNumber(name)),
+    [true, false],
+  )
   assert.equal(again.pass.statisticsOf('source').values('source'), undefined)
   assert.equal((await again.pass.read('source'))?.at(4), 'source-1')
   assert.deepEqual(again.pass.statisticsOf('source').values('source')?.top(1), [['source-0', 7]])

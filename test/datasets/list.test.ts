@@ -451,6 +451,12 @@ test('a query with a mistake is explained with its column, and the list stays as
   await until(() => mistake() === 'Column 10: Expected a number after `>=`')
   assert.equal(document.querySelector('input')?.getAttribute('aria-invalid'), 'true')
   assert.equal(shown(), 3)
+  const empty = () => document.querySelector('.empty:not([hidden])')?.textContent ?? ''
+  type(window, 'nothing')
+  await until(() => empty().startsWith('No sample matches the query.'))
+  type(window, 'nothing turns>=many')
+  await until(() => mistake() === 'Column 16: Expected a number after `>=`')
+  assert.equal(empty(), 'Correct or clear the query to see samples.')
   type(window, 'line:2..')
   await until(() => shown() === 2 && mistake() === '')
   type(window, '')

@@ -12,7 +12,8 @@ import {
 } from '../../core/src/internal.ts'
 
 const known = {
-  fields: ['source', 'meta.lang', 'prompt length'],
+  fields: ['source', 'meta.lang', 'prompt length', 'score'],
+  isNumber: (name: string) => name === 'score',
   valuesOf: (name: string) => {
     if (name === 'prompt length') return ['short']
     return name === 'source' ? ['wiki', 'Web forum', 'a..b'] : []
@@ -22,6 +23,10 @@ const known = {
 const proposed: readonly (readonly [query: string, proposals: readonly string[], rest?: string])[] = [
   ['tur$0', ['turns>=']],
   ['-(tur$0', ['turns>=']],
+  ['turns>=$0', []],
+  ['sco$0', ['score>=']],
+  ['score>$0', ['score>=']],
+  ['score:$0', []],
   ['x -sou$0 y', ['source:']],
   ['SOU$0', ['source:']],
   ['meta.$0', ['meta.lang:']],

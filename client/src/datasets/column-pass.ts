@@ -50,6 +50,8 @@ export class ColumnPass {
   #isFollowing = false
   /** The names of fields, if they are known from the last time. */
   #keptFields: readonly string[] | undefined
+  /** Those of them that have numbers only. */
+  #keptNumbers: readonly string[] = []
   /** True if a kept index would have nothing more. */
   #isKept = false
   /** Counts what was begun: an older pass ends when the file is another one. */
@@ -83,6 +85,13 @@ export class ColumnPass {
   /** What is known of a column so far. */
   statisticsOf(name: string): Pick<DatasetStatistics, 'numbers' | 'values'> {
     return this.#more.get(name) ?? this.#statistics
+  }
+
+  /** True if a column has numbers only, as far as is known. */
+  isNumber(name: string): boolean {
+    if (this.#keptFields && !this.#more.has(name)) return this.#keptNumbers.includes(name)
+    const statistics = this.statisticsOf(name)
+    return statistics.numbers(name) !== undefined && statistics.values(name) === undefined
   }
 
   /** The most frequent values of a column, as far as they are known; those of a field are read if they were not kept. */
@@ -211,7 +220,8 @@ export class ColumnPass {
       columns: Object.fromEntries(Object.entries(sums).filter(([it]) => isKeptColumn(it))),
     }
     const fields = this.#keptFields ?? this.#statistics.fieldNames
-    const head = { judged: await this.#judgedBy(), columns, more, statistics, fields }
+    const numbers = fields.filter((name) => this.isNumber(name))
+    const head = { judged: await this.#judgedBy(), columns, more, statistics, fields, numbers }
     await this.#dataset.keepColumns({ head, arrays })
   }
 
@@ -219,7 +229,7 @@ export class ColumnPass {
   async #restore(pass: number): Promise<void> {
     const stored = await this.#dataset.keptColumns?.()
     if (!stored || !isKeptHead(stored.head)) return
-    const { judged, columns, more, statistics, fields } = stored.head
+    const { judged, columns, more, statistics, fields, numbers } = stored.head
     if (judged !== (await this.#judgedBy()) || pass !== this.#passes) return
     const { size } = this.#dataset.index
     const restored = new Map<string, ColumnValues>()
@@ -238,6 +248,7 @@ export class ColumnPass {
       if (restored.has(name)) this.#more.set(name, sums)
     }
     this.#keptFields = fields
+    this.#keptNumbers = numbers
     this.#looked = size
     this.#isKept = true
   }
@@ -342,18 +353,19 @@ interface KeptHead {
   readonly more: Readonly<Record<string, StatisticsData>>
   readonly statistics: StatisticsData
   readonly fields: readonly string[]
+  /** The fields that have numbers only. */
+  readonly numbers: readonly string[]
 }
 
 function isKeptHead(head: unknown): head is KeptHead {
   if (!isObject(head) || typeof head.judged !== 'string') return false
-  const { columns, more, statistics, fields } = head
+  const { columns, more, statistics, fields, numbers } = head
   return (
     Array.isArray(columns) &&
     columns.every((it) => isObject(it) && typeof it.name === 'string') &&
     isObject(more) &&
     Object.values(more).every(isStatisticsData) &&
     isStatisticsData(statistics) &&
-    Array.isArray(fields) &&
-    fields.every((it) => typeof it === 'string')
+    [fields, numbers].every((it) => Array.isArray(it) && it.every((name) => typeof name === 'string'))
   )
 }

@@ -150,6 +150,7 @@ export class DatasetPageSession {
         const { id, text, offset } = message
         const { span, proposals } = completeQuery(text, offset, {
           fields: this.#columns.fields ?? [],
+          isNumber: (name) => this.#columns.isNumber(name),
           valuesOf: (name) => this.#columns.topValues(name, mostValues),
         })
         this.#parts.post({ kind: 'proposals', id, ...span, proposals })

@@ -133,7 +133,7 @@ export function createDatasetPage(
       }
       case 'query':
         box.setMistake(message.text, message.mistake)
-        list.isFiltered = message.text !== ''
+        list.saysIfEmpty(message.mistake ? 'mistake' : message.text === '' ? 'all' : 'filter')
         if (message.mistake) break
         if (message.text === listed) list.forget()
         else list.reset({ top: 0, active: 0 })

@@ -71,7 +71,7 @@ export class SampleList {
     this.#spacer = make(document, 'div', { class: 'spacer', role: 'presentation' })
     this.#body = make(document, 'div', { class: 'body', role: 'rowgroup' }, this.#spacer)
     this.#empty = make(document, 'div', { class: 'empty', hidden: true })
-    this.isFiltered = false
+    this.saysIfEmpty('all')
     this.#head = new ColumnHead(document, {
       change: (layout) => {
         this.#show(layout)
@@ -153,11 +153,9 @@ export class SampleList {
     this.#schedule()
   }
 
-  /** Says what to do if nothing is listed: `true` if a query decides what is. */
-  set isFiltered(isFiltered: boolean) {
-    this.#empty.textContent = isFiltered
-      ? localize`No sample matches the query. Change or clear it to see more samples.`
-      : localize`No samples are listed`
+  /** Says what to do if nothing is listed, by the query in the box. */
+  saysIfEmpty(query: 'all' | 'filter' | 'mistake'): void {
+    this.#empty.textContent = emptyText(query)
   }
 
   /** There are so many rows now. */
@@ -470,4 +468,15 @@ function isButton(event: MouseEvent): boolean {
 /** What VS Code reads to choose the menu of an element: without *Cut*, *Copy*, and *Paste*, which no row has a use for. */
 function menuOf(webviewSection: string): string {
   return JSON.stringify({ webviewSection, preventDefaultContextMenuItems: true })
+}
+
+function emptyText(query: 'all' | 'filter' | 'mistake'): string {
+  switch (query) {
+    case 'all':
+      return localize`No samples are listed`
+    case 'filter':
+      return localize`No sample matches the query. Change or clear it to see more samples.`
+    case 'mistake':
+      return localize`Correct or clear the query to see samples.`
+  }
 }

@@ -10,6 +10,8 @@ import { problemNames } from './sample-judge.ts'
 export interface KnownFields {
   /** The names of the fields of its samples, besides the standard columns. */
   readonly fields: readonly string[]
+  /** True if a field or column has numbers only. */
+  isNumber(name: string): boolean
   /** The values that a field or column has, the most frequent first. */
   valuesOf(name: string): readonly string[]
 }
@@ -71,15 +73,16 @@ function wordStart(text: string, end: number): number {
   return start
 }
 
-function fieldsLike(word: string, { fields }: KnownFields): readonly QueryProposal[] {
+function fieldsLike(word: string, { fields, isNumber }: KnownFields): readonly QueryProposal[] {
   const wanted = word.toLowerCase()
   const named = [
     ...queryFields.map(({ name, summary }) => ({ text: `${name}:`, summary: localized(summary) })),
     ...standardColumns
       .filter(({ kind }) => kind === 'number')
       .map(({ name, summary }) => ({ text: `${name}>=`, summary: localized(summary) })),
-    ...fields.map((name) => ({ text: `${queryName(name)}:`, summary: '' })),
+    ...fields.map((name) => ({ text: `${queryName(name)}${isNumber(name) ? '>=' : ':'}`, summary: '' })),
   ]
-  const isWanted = (text: string) => text.startsWith(wanted) || text.startsWith(`"${wanted}`)
+  const isWanted = (text: string) =>
+    text !== wanted && (text.startsWith(wanted) || text.startsWith(`"${wanted}`))
   return named.filter(({ text }) => isWanted(text.toLowerCase())).slice(0, mostProposals)
 }
