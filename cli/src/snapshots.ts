@@ -11,6 +11,7 @@ import { type FoundFile, findFiles } from './files/find-files.ts'
 import { nothingProblem } from './files/nothing-found.ts'
 import { readBeside } from './files/read-beside.ts'
 import { readSource, type Source, standardInput } from './files/read-source.ts'
+import { refuseDataset } from './files/refuse-other-text.ts'
 import { createFile, replaceFile } from './files/replace-file.ts'
 import type { SearchValues } from './files/search-options.ts'
 import { styleOf } from './terminal/colour.ts'
@@ -75,6 +76,7 @@ export async function compareSnapshots(
       if (found.kind === 'nothing' && !search['allow-empty']) throw nothingProblem(found)
       if (found.kind !== 'file') continue
       const source = await readSource(found.path, console.input())
+      refuseDataset(source)
       for await (const snapshot of snapshotsOf(source, found))
         counts[await checkSnapshot(snapshot, found, { isUpdate, console })]++
     } catch (error) {

@@ -201,6 +201,63 @@ test('a part of a dataset may be empty, unless the dataset is', async (t) => {
   assert.equal((await check(cwd, '--shard', '1/2', 'none.jsonl')).status, 2)
 })
 
+test('a dataset is refused where one conversation is read, with what to do', async (t) => {
+  const lines = `${sample}\n${sample}\n`
+  const list = `[${sample},\n${sample}]`
+  const cwd = folder(t, {
+    'a.jsonl': lines,
+    'a.json': list,
+    'lines.txt': lines,
+    'list.txt': list,
+    'a.ocm': good,
+  })
+  for (const path of ['a.jsonl', 'a.json', 'lines.txt', 'list.txt'])
+    for (const args of [
+      ['match', path, 'a.ocm'],
+      ['render', '--check', path],
+      ['render', '--case', 'x', path],
+    ]) {
+      const { status, stderr } = await ocm(args, { cwd })
+      assert.deepEqual([status, stderr], [2, `ocm: ${path}: is a dataset; expected a single conversation\n`])
+    }
+
+  const advice: readonly (readonly [name: string, input: string, message: string])[] = [
+    ['lines.txt', lines, 'has a JSON value on each line; pass `--jsonl` to read the lines as samples'],
+    ['list.txt', list, 'is a list of conversations; pass `--jsonl` to read them as samples'],
+  ]
+  for (const [name, input, message] of advice)
+    for (const path of [name, '-'])
+      for (const command of ['check', 'convert', 'render', 'tokens']) {
+        const { status, stderr } = await ocm([command, path], { cwd, input })
+        assert.deepEqual([status, stderr], [2, `ocm: ${path === '-' ? '<stdin>' : path}: ${message}\n`])
+        assert.equal((await ocm([command, '--jsonl', path], { cwd, input })).status, 0)
+      }
+})
+
+test('CSV is refused by every command, with what to do', async (t) => {
+  const cwd = folder(t, { 'a.csv': 'instruction,output\nHi,Hello\n' })
+  for (const args of [
+    ['check'],
+    ['convert'],
+    ['render'],
+    ['tokens'],
+    ['format', '--check'],
+    ['filter', 'Hi'],
+    ['stats'],
+    ['review', 'stats'],
+  ]) {
+    const { status, stderr } = await ocm([...args, 'a.csv'], { cwd })
+    assert.deepEqual([status, stderr], [2, 'ocm: a.csv: is CSV; convert it to JSONL or Parquet\n'])
+  }
+})
+
+test('a text that is not a transcript is not called formatted', async (t) => {
+  const cwd = folder(t, { 'notes.txt': 'Buy milk\n' })
+  const { status, stderr } = await ocm(['format', '--check', 'notes.txt'], { cwd })
+  assert.equal(status, 2)
+  assert.match(stderr, /^ocm: notes\.txt: is not a conversation: /)
+})
+
 test('directories are searched for datasets, and those of other things are left alone', async (t) => {
   const cwd = folder(t, {
     'data/a.jsonl': `${sample}\n`,
@@ -287,7 +344,7 @@ test('the name of a file cannot begin a line of its own', async (t) => {
 test('text that is no conversation does not become keys of a header', async (t) => {
   const texts = {
     'prose.txt': 'Dear reader: this is a letter.\nIt has: colons.\n',
-    'table.csv': 'role,content\nuser,Hi\n',
+    'table.txt': 'role,content\nuser,Hi\n',
     'code.py': 'import os\nif x:\n    print("x")\n',
     'settings.yaml': 'key: value\nother: thing\n',
     'notes.ocm': '# Title\n\nSome text: more.\n',
@@ -359,13 +416,13 @@ test('a transcript by its name that holds JSON is named as that', async (t) => {
 test('prose, a table, and source code are no transcripts unless they are named so', async (t) => {
   const cwd = folder(t, {
     'prose.txt': 'Hello.\n\nThis is prose.\n',
-    'table.csv': 'a,b\n1,2\n',
+    'table.txt': 'a,b\n1,2\n',
     'code.py': 'def f(x):\n    return x\n',
     'good.txt': good,
   })
-  const { status, stdout } = await check(cwd, 'prose.txt', 'table.csv', 'code.py', 'good.txt')
+  const { status, stdout } = await check(cwd, 'prose.txt', 'table.txt', 'code.py', 'good.txt')
   assert.equal(status, 2)
-  for (const name of ['prose.txt', 'table.csv', 'code.py'])
+  for (const name of ['prose.txt', 'table.txt', 'code.py'])
     assert.match(
       stdout,
       new RegExp(`^${name}: error: is not a conversation: .* \\[E-INPUT unreadable-input\\]$`, 'm'),

@@ -22,7 +22,7 @@ import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { dialectFor } from '../files/json-conversation.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
-import { refuseOtherText } from '../files/refuse-other-text.ts'
+import { refuseDataset, refuseOtherText } from '../files/refuse-other-text.ts'
 import { jsonReport, junitReport, type MatchReport, prettyReport } from '../match/match-report.ts'
 import type { Console } from '../terminal/console.ts'
 
@@ -105,6 +105,7 @@ async function readSide(
   console: Console,
 ): Promise<Side> {
   const source = await readSource(path, console.input())
+  refuseDataset(source)
   refuseOtherText(source)
   try {
     const dialect = dialectFor(source, read.dialect)

@@ -18,6 +18,7 @@ import { shownPath } from '../dataset/stretch.ts'
 import { roleOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
+import { foreignName } from '../files/foreign-bytes.ts'
 import { nothingProblem } from '../files/nothing-found.ts'
 import { searchOptions } from '../files/search-options.ts'
 import { fromOption } from '../form-options.ts'
@@ -131,7 +132,7 @@ async function countedDatasets(
       if (!values['allow-empty']) fail(nothingProblem(found, { transcripts: false }))
     } else if (found.kind === 'problem') fail(found.problem)
     else if (!(await isDataset(found.path, values, settings)))
-      fail(new FileProblem(shownPath(found.path), 'is not a dataset'))
+      fail(new FileProblem(shownPath(found.path), foreignName(found.path) ?? 'is not a dataset'))
     else {
       try {
         const { review, notes } = await reviewOfDataset(found.path, by)

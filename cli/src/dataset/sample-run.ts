@@ -4,6 +4,7 @@ import type { PathSettings, SampleSieve, Stretch } from '../../../core/src/inter
 import type { DatasetSettings } from '../configuration/settings-by-dataset.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
+import { foreignName } from '../files/foreign-bytes.ts'
 import { nothingProblem } from '../files/nothing-found.ts'
 import { standardInput } from '../files/read-source.ts'
 import type { SearchValues } from '../files/search-options.ts'
@@ -269,7 +270,8 @@ async function* stretchPieces<Result extends SampleResults>(
       const reason =
         found.path === standardInput
           ? 'pass `--jsonl` to read the lines as samples'
-          : `is not a dataset${paths.length > 1 ? '; only datasets can be read together' : ''}`
+          : (foreignName(found.path) ??
+            `is not a dataset${paths.length > 1 ? '; only datasets can be read together' : ''}`)
       yield notePiece([fileNote(new FileProblem(shownPath(found.path), reason))])
     } else {
       const { path } = found

@@ -1,4 +1,9 @@
-/** Names the kind of bytes that are not UTF-8 text. */
+/** Names what is no conversation by its kind: by its name, or bytes that are not UTF-8 text. */
+
+/** What a file that is called `path` is, as a predicate with advice; undefined if its name says nothing. */
+export function foreignName(path: string): string | undefined {
+  return /\.(?:csv|tsv)$/i.test(path) ? 'is CSV; convert it to JSONL or Parquet' : undefined
+}
 
 const signatures: readonly (readonly [bytes: readonly number[], reason: string])[] = [
   [

@@ -2,12 +2,15 @@
 import {
   analyze,
   conversationForm,
+  datasetKind,
   isObject,
+  lookedAt,
   type ReadOptions,
   sessionForm,
   Transcript,
 } from '../../../core/src/internal.ts'
 import { FileProblem } from './file-problem.ts'
+import { foreignName } from './foreign-bytes.ts'
 import { type Source, shownInput } from './read-source.ts'
 
 /**
@@ -30,7 +33,10 @@ export function refuseOtherText(
 /** Refuses text that is not a transcript, although it may hold a conversation in another form. @throws FileProblem */
 export function refuseOtherThanTranscript({ path, text }: Pick<Source, 'path' | 'text'>): void {
   if (!isTranscript(text))
-    throw new FileProblem(path, 'is not a conversation: it has no messages, and no header with a `version`')
+    throw new FileProblem(
+      path,
+      foreignName(path) ?? 'is not a conversation: it has no messages, and no header with a `version`',
+    )
 }
 
 /** True for text without any conversation: nothing, or an empty list in JSON. */
@@ -61,12 +67,30 @@ function isTranscript(text: string): boolean {
   return analysis.header.yaml.value?.version !== undefined
 }
 
-/** Refuses JSONL on standard input, which has no name that says what it is. A session is one conversation. @throws FileProblem */
+/** Refuses a dataset whose name does not say that it is one, such as standard input. A session is one conversation. @throws FileProblem */
 export function refuseUnnamedDataset({ path, text }: Pick<Source, 'path' | 'text'>): void {
-  if (path !== shownInput) return
+  if (/\.ocm$/i.test(path)) return
+  const kind = kindOf(text)
+  if (kind === undefined) return
+  const reason =
+    kind === 'lines'
+      ? 'has a JSON value on each line; pass `--jsonl` to read the lines as samples'
+      : 'is a list of conversations; pass `--jsonl` to read them as samples'
+  throw new FileProblem(path, reason)
+}
+
+/** Refuses a dataset where a command reads one conversation only. @throws FileProblem */
+export function refuseDataset({ path, text }: Pick<Source, 'path' | 'text'>): void {
+  if (kindOf(text) !== undefined) throw new FileProblem(path, 'is a dataset; expected a single conversation')
+}
+
+/** What kind of dataset a text is; undefined for one conversation. */
+function kindOf(text: string): 'lines' | 'list' | undefined {
   const lines = text.trimStart().split('\n', 2)
-  if (lines.length === 2 && lines.every(isJsonObject) && sessionForm(text) === undefined)
-    throw new FileProblem(path, 'has a JSON value on each line; pass `--jsonl` to read the lines as samples')
+  const areLines = lines.length === 2 && lines.every(isJsonObject)
+  if (!areLines && datasetKind(text.slice(0, lookedAt)) !== 'list') return undefined
+  if (sessionForm(text) !== undefined) return undefined
+  return areLines ? 'lines' : 'list'
 }
 
 function isJsonObject(line: string): boolean {

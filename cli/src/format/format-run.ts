@@ -6,9 +6,10 @@ import type { ExitStatus } from '../command.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type FoundFile, findFiles } from '../files/find-files.ts'
-import { refuseAllButTranscripts } from '../files/json-conversation.ts'
+import { isNamedTranscript, refuseAllButTranscripts } from '../files/json-conversation.ts'
 import { nothingProblem } from '../files/nothing-found.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
+import { refuseOtherThanTranscript } from '../files/refuse-other-text.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { searchOptions } from '../files/search-options.ts'
 import { assertStdinFilename, stdinFilenameOption } from '../files/stdin-filename.ts'
@@ -90,6 +91,7 @@ export class FormatRun {
     try {
       const source = await readSource(path, this.#console.input(), this.#values['stdin-filename'])
       refuseAllButTranscripts(source, 'format')
+      if (!isNamedTranscript(source)) refuseOtherThanTranscript(source)
       await this.#deliver({ path, folder }, source, this.#formatted(source.text))
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error

@@ -26,7 +26,7 @@ import { conversationText } from '../conversation-text.ts'
 import { ConversionReport } from '../dataset/conversion-report.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { positionIn } from '../files/place-in.ts'
-import { refuseOtherText } from '../files/refuse-other-text.ts'
+import { refuseDataset, refuseOtherText } from '../files/refuse-other-text.ts'
 import { readSingleSource } from '../single-source.ts'
 import { compareSnapshots, type SnapshotText } from '../snapshots.ts'
 import { suggestionFor } from '../suggestion.ts'
@@ -105,6 +105,7 @@ export async function renderCases(
     return status === 0 && isOver && options.check ? 1 : status
   }
   const source = await readSingleSource(operands, console)
+  refuseDataset(source)
   refuseOtherText(source)
   const prompt = await readPrompt(source, options.dialect)
   const cases = chosen(prompt, options)
