@@ -154,3 +154,58 @@ test('what a pair cannot hold is reported', () => {
   const chosen = convert(JSON.stringify(pair), { to: 'messages' })
   assert.match(chosen.losses.map(({ message }) => message).join(), /Only the branch `chosen` of/)
 })
+
+test('a system prompt in a column becomes a message, or a column of the other form, and not both', () => {
+  const samples: readonly Record<string, unknown>[] = [
+    { system: 'S', instruction: 'Q', output: 'A', id: 1 },
+    {
+      system_prompt: 'S',
+      conversations: [
+        { from: 'human', value: 'Q' },
+        { from: 'gpt', value: 'A' },
+      ],
+      id: 1,
+    },
+    { system: 'S', messages: [{ role: 'user', content: [{ type: 'text', text: 'Q' }] }], id: 1 },
+    { system: [{ type: 'text', text: 'S' }], prompt: 'Q', completion: 'A', id: 1 },
+  ]
+  const columns = ['system', 'system_prompt', 'systemInstruction', 'gen_ai.system_instructions']
+  for (const sample of samples) {
+    for (const to of targetForms) {
+      if (to === 'markdown') continue // what users see
+      const { text, losses } = convert(JSON.stringify(sample), { to })
+      assert.deepEqual(
+        losses.filter(({ message }) => message.includes('`system')),
+        [],
+        to,
+      )
+      assert.doesNotMatch(text, /system_prompt/)
+      assert.equal(text.split(/"S"|\bS\b/).length - 1, 1, `${to}: ${text}`)
+    }
+    const value = JSON.parse(convert(JSON.stringify(sample), { to: 'messages' }).text)
+    assert.deepEqual([value.id, value.messages[0]], [1, { role: 'system', content: 'S' }])
+    assert.deepEqual(
+      columns.filter((it) => it in value),
+      [],
+    )
+  }
+})
+
+test('an edited system prompt of a transcript does not leave the earlier one in its header', () => {
+  const { text } = convert(JSON.stringify({ system: 'Old', instruction: 'Q', output: 'A' }), { to: 'ocm' })
+  const edited = text.replace('Old<|end|>', 'New<|end|>')
+  assert.doesNotMatch(convert(edited, { to: 'messages' }).text, /Old/)
+})
+
+test('what the parts of a system prompt say besides their words is a loss', () => {
+  const system = [{ type: 'text', text: 'S', cache_control: { type: 'ephemeral' } }]
+  const sample = { system, messages: [{ role: 'user', content: 'Q' }] }
+  for (const to of ['messages', 'anthropic', 'ocm'] as const) {
+    const { losses } = convert(JSON.stringify(sample), { to })
+    assert.deepEqual(
+      losses.map(({ message }) => message),
+      ['`system`: a transcript cannot contain `cache_control`'],
+      to,
+    )
+  }
+})

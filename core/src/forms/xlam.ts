@@ -6,7 +6,7 @@ import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { withoutColumns } from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
-import { inputValue, noteNames, noteTurn, turnsOf } from './samples/turns.ts'
+import { inputValue, noteNames, noteTurn, turnsOf, withoutSystem } from './samples/turns.ts'
 
 /** The form. */
 export const xlam = defineForm({
@@ -47,7 +47,8 @@ export const xlam = defineForm({
     const { side, tools, turns } = turnsOf(conversation, losses, { answers: false, replies: false })
     const query: string[] = []
     const answers: JsonValue[] = []
-    for (const turn of turns) {
+    const { system, others } = withoutSystem(turns)
+    for (const turn of others) {
       noteNames(turn, losses)
       if (turn.role === 'user' && turn.text !== undefined) query.push(turn.text)
       else if (turn.role !== 'assistant') noteTurn(turn, losses)
@@ -62,6 +63,7 @@ export const xlam = defineForm({
       losses.add('message-boundary', localize`Consecutive messages with the same role become one text`)
     return {
       ...withoutColumns(side, losses, ['instruction', 'history']),
+      ...(system !== undefined && { system }),
       query: query.join('\n'),
       answers,
       ...(tools && { tools }),

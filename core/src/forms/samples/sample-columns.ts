@@ -159,13 +159,14 @@ export class Columns {
     const converse = toolList(root) ? undefined : converseTools(root)
     if (converse !== undefined && Object.keys(field(root, 'toolConfig') ?? {}).length === 1)
       this.take('toolConfig')
+    const system = this.#systemMessages()
     const tools = this.#tools ?? converse
     const request = tools === undefined ? root : { ...root, tools }
     const { header, toolMessage, requestTools } = importRequest(request, this.#read, losses, rest)
     for (const key of ['tools', 'functions']) this.#noteTools(key)
     const messages = [...reader.messages]
     const kept = keepingSideFields(header, messages, reader.withSide, losses)
-    this.#addSystem(messages)
+    messages.unshift(...system)
     noteUnread(root, this.#read, messages, losses)
     addToolMessage(messages, toolMessage)
     return {
@@ -186,22 +187,16 @@ export class Columns {
     this.context.losses.addAt('unreadable', message, this.root, key)
   }
 
-  /** The system prompt next to the messages, F14. */
-  #addSystem(messages: ConversationMessage[]): void {
-    if (messages[0]?.role === 'system') return
+  /** The system prompt next to the messages, F14: its column is read, so only a form with such a column has it again. */
+  #systemMessages(): readonly ConversationMessage[] {
+    if (this.reader.messages[0]?.role === 'system') return []
     const key = [this.#system ?? 'system', 'system_prompt'].find((it) => !isEmpty(field(this.root, it)))
-    if (key === undefined) return
+    if (key === undefined) return []
     const value = this.value(key)
-    const { losses, rest } = this.context
-    // The column stays next to the messages, with what its parts say besides their words.
-    const leave: Leave = (kind, ...told) => {
-      if (kind !== 'field') losses.addAt(kind, ...told)
-    }
-    const own = readerFor(this.root, this.context, rest === 'source' ? undefined : leave)
-    const place = { parent: this.root, key }
+    const own = readerFor(this.root, this.context)
     own.column(key)
-    own.say('system', own.content(value, this.root, key, 'system'), { whole: place })
-    messages.unshift(...own.messages)
+    own.say('system', own.content(value, this.root, key, 'system'), { whole: { parent: this.root, key } })
+    return own.messages
   }
 }
 
