@@ -28,6 +28,12 @@ const cases: readonly (readonly [source: string, before: string, text: string, a
     'x <|start_reason|>y<|end_reason|>',
     'unfit',
   ],
+  [
+    `${head}<|start|>assistant<|channel|>final<|message|>Hi<|return|>\n`,
+    'something else', // as after a switch of views
+    'x <|start_reason|>y<|end_reason|>',
+    'unfit',
+  ],
   [`${head}<|start|>user<|message|>a <|literal|>b<|endliteral|><|end|>\n`, 'a b', 'x', 'changed'],
   [
     `${head}<|start|>assistant<|channel|>analysis<|message|>Think<|end|>\n${user}`,

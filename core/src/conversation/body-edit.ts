@@ -31,7 +31,8 @@ export function bodyEdit(
   if (offset < 0 || transcript.length <= offset) return 'changed'
   const { segment, start } = transcript.segmentAt(offset)
   const { body } = viewMessage(segment)
-  if (!body || !isSameText(editableText(segment), before)) return 'changed'
+  const says = editableText(segment)
+  if (!body || says === undefined) return 'changed'
   const edit = { start: start + body.from, end: start + body.to, text: escapeBody(text) }
   const whole = transcript.text()
   const written = whole.slice(0, edit.start) + edit.text + whole.slice(edit.end)
@@ -41,11 +42,9 @@ export function bodyEdit(
     after.length - transcript.length === edit.text.length - (edit.end - edit.start)
   const now = after.segmentAt(start).segment
   const isSame = (visibleText(now) === undefined) === (visibleText(segment) === undefined)
-  return isAlone && isSame && editableText(now) === text ? edit : 'unfit'
-}
-
-function isSameText(one: string | undefined, other: string): boolean {
-  return one === other || (one !== undefined && withLineFeeds(one) === withLineFeeds(other))
+  // Said first: no other version of the message could say such a text.
+  if (!isAlone || !isSame || editableText(now) !== text) return 'unfit'
+  return withLineFeeds(says) === withLineFeeds(before) ? edit : 'changed'
 }
 
 /** `text` with `\n` for every line break. */
