@@ -1,6 +1,6 @@
 /**
  * Text of files for the parts of VS Code that make more of it: notifications and such make links of `[words](address)`, and run
- * commands that such an address names; lenses, lists, and the status bar draw `$(name)` as an icon.
+ * commands that such an address names; lenses, lists, the Testing view, and the status bar draw `$(name)` as an icon.
  */
 
 /** `text` with a space in each `](`, after which it is text for VS Code. */

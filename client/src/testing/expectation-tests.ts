@@ -3,6 +3,7 @@
  * pass and fail as with `ocm check --expect`; to debug one is to compare both sides.
  */
 import * as vscode from 'vscode'
+import { withoutIcons } from '../text-without-links.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { comparisonOf, type FixtureComparison, fixtureOf, readFixture } from './fixture.ts'
 
@@ -83,8 +84,8 @@ class ExpectationTests implements vscode.Disposable, vscode.TextDocumentContentP
       return
     }
     const controller = this.#controllerInUse()
-    const name = uri.path.split('/').at(-1) ?? id
-    const item = controller.items.get(id) ?? controller.createTestItem(id, name, uri)
+    const name = nameOf(uri)
+    const item = controller.items.get(id) ?? controller.createTestItem(id, withoutIcons(name), uri)
     const path = vscode.workspace.asRelativePath(uri)
     item.description = path.slice(0, Math.max(0, path.length - name.length - 1))
     item.range = fixture.range
@@ -104,7 +105,7 @@ class ExpectationTests implements vscode.Disposable, vscode.TextDocumentContentP
     }
     const compare = async (request: vscode.TestRunRequest, token: vscode.CancellationToken) => {
       const failed = await this.#run(request, token)
-      if (failed) await this.#compare(failed)
+      if (failed?.uri) await this.#compare(failed.uri)
     }
     controller.createRunProfile(t('Check Expectations'), Run, run, true)
     controller.createRunProfile(t('Compare with Expectations'), Debug, compare, true)
@@ -132,7 +133,7 @@ class ExpectationTests implements vscode.Disposable, vscode.TextDocumentContentP
       }
       const compared = comparisonOf(fixture)
       this.#compared.set(item.id, compared)
-      for (const side of ['expected', 'reported'] as const) this.#changed.fire(sideUri(item, side))
+      for (const side of ['expected', 'reported'] as const) this.#changed.fire(sideUri(item.uri, side))
       if (compared.failures.length === 0) run.passed(item)
       else {
         failed ??= item
@@ -143,15 +144,20 @@ class ExpectationTests implements vscode.Disposable, vscode.TextDocumentContentP
     return failed
   }
 
-  async #compare(item: vscode.TestItem): Promise<void> {
-    const title = vscode.l10n.t('{0}: Expected ↔ Reported', item.label)
-    const [left, right] = [sideUri(item, 'expected'), sideUri(item, 'reported')]
+  async #compare(uri: vscode.Uri): Promise<void> {
+    const title = vscode.l10n.t('{0}: Expected ↔ Reported', nameOf(uri))
+    const [left, right] = [sideUri(uri, 'expected'), sideUri(uri, 'reported')]
     await vscode.commands.executeCommand('vscode.diff', left, right, title)
   }
 }
 
-function sideUri({ id, label }: vscode.TestItem, side: 'expected' | 'reported'): vscode.Uri {
-  return vscode.Uri.from({ scheme, path: `/${side}/${label}.txt`, query: id })
+/** One side of the comparison of the test at `uri`, whose address is its id. */
+function sideUri(uri: vscode.Uri, side: 'expected' | 'reported'): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: `/${side}/${nameOf(uri)}.txt`, query: uri.toString() })
+}
+
+function nameOf(uri: vscode.Uri): string {
+  return uri.path.split('/').at(-1) ?? ''
 }
 
 /** What is different, each at its place; VS Code compares both sides in each. */

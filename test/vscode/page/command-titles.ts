@@ -28,6 +28,8 @@ const ofVSCode: Readonly<Record<string, string>> = {
   'View: Hide Panel': 'workbench.action.closePanel',
   'View: Hide Secondary Side Bar': 'workbench.action.closeAuxiliaryBar',
   'View: Move Editor into Right Group': 'workbench.action.moveEditorToRightGroup',
+  'View: Show Explorer': 'workbench.view.explorer',
+  'View: Show Testing': 'workbench.view.testing.focus',
   'View: Reopen Editor With...': 'workbench.action.reopenWithEditor',
 }
 

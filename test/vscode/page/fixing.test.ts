@@ -15,6 +15,7 @@ const files = {
   'notes.md': '# Notes\n\nNobody speaks here.\n',
   'fails.ocm': `version: 2.2\nexpect:\n  - E-CALL-SCHEMA\n\n${message}`,
   'passes.ocm': `version: 2.2\nexpect: []\n\n${message}`,
+  '$(flame) icon.ocm': `version: 2.2\nexpect: []\n\n${message}`,
 }
 
 describe('fixing', () => {
@@ -130,5 +131,14 @@ describe('fixing', () => {
       await vscode.runCommand('Test: Run Tests in Current File')
       await page.locator(`.editor-instance .codicon-testing-${icon}-icon`).first().waitFor()
     }
+  })
+
+  test('the Testing view shows the name of a fixture as text', async () => {
+    const { page } = vscode
+    await vscode.openFile('$(flame) icon.ocm')
+    await page.locator('.testing-run-glyph').first().waitFor()
+    await vscode.runCommand('View: Show Testing')
+    await page.locator('.test-explorer .label').filter({ hasText: '$(flame) icon.ocm' }).first().waitFor()
+    await vscode.runCommand('View: Show Explorer')
   })
 })
