@@ -32,8 +32,8 @@ export async function changeSample(
       return
     }
     const isDone = await dataset.change(place, await dataset.bytesOf(place), changeOf(act))
-    if (!isDone) return
-    if (act === 'delete') offerUndo([dataset], vscode.l10n.t('Deleted a sample.'))
+    if (!isDone) showNotice(edgeText(act))
+    else if (act === 'delete') offerUndo([dataset], vscode.l10n.t('Deleted a sample.'))
     else if (!(await focusAfter(act === 'up' ? -1 : 1)))
       showNotice(vscode.l10n.t('The query does not match the sample, so it is not listed'))
   } catch (error) {
@@ -51,6 +51,13 @@ export function showFailedChange(error: unknown, changed: readonly Dataset[] = [
       vscode.l10n.t('Files that were changed: {0}. The others were not: {1}', changed.length, reason),
       showError,
     )
+}
+
+/** Why a sample was not moved. */
+function edgeText(act: SampleAct): string {
+  return act === 'up'
+    ? vscode.l10n.t('This is the first sample of its file')
+    : vscode.l10n.t('This is the last sample of its file')
 }
 
 function changeOf(act: Exclude<SampleAct, 'undo'>): SampleChange {

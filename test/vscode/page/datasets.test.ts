@@ -196,6 +196,12 @@ describe('the list of a dataset', () => {
     await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
     await press('Alt+ArrowUp', '2', [first, third, second, ...others])
     await press('Alt+ArrowUp', '1', [third, first, second, ...others])
+    await vscode.page.keyboard.press('Alt+ArrowUp')
+    await vscode.page
+      .locator('[role=alert]')
+      .filter({ hasText: 'This is the first sample of its file' })
+      .first()
+      .waitFor()
     await press('Control+z', '1', [first, third, second, ...others])
     await press('Control+z', '1', lines)
     await title.click()
