@@ -47,8 +47,6 @@ export interface DatasetEditorParts {
 
 /** A list that is open. */
 export interface OpenList extends TakenList, FixedList, ComparedList {
-  /** True if the samples of the file at `uri` are in the list. */
-  readonly has: (uri: vscode.Uri) => boolean
   readonly foundIn: DatasetPageSession['foundIn']
   /** Changes the sample with the focus. */
   readonly change: (act: SampleAct) => Promise<void>
@@ -106,6 +104,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       close()
       return
     }
+    if (uri.query !== '') panel.title = `${nameOf(uri)}: ${uri.query}`
     // The settings of a folder are those of the files in it.
     const judged =
       view instanceof FolderDataset ? vscode.Uri.joinPath(uri.with({ query: '' }), 'a.jsonl') : uri
@@ -116,7 +115,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     })
     let reviewOf: ListReview['reviewOf'] = () => undefined
     const session = new DatasetPageSession(view, {
-      name: uri.path.split('/').at(-1) ?? '',
+      name: nameOf(uri),
       options: () => ({
         ...settings.options,
         reviewOf: (number) => reviewOf(number),
@@ -241,6 +240,10 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   }
 }
 
+function nameOf({ path }: vscode.Uri): string {
+  return path.split('/').at(-1) ?? ''
+}
+
 interface ListedDataset {
   readonly uri: vscode.Uri
   readonly view: Dataset | FolderDataset<vscode.Uri>
@@ -318,8 +321,7 @@ export async function compareSamples(
 }
 
 async function compareAddresses(one: SampleAddress, other: SampleAddress): Promise<void> {
-  const nameOf = ({ dataset }: SampleAddress) => dataset.path.split('/').at(-1) ?? ''
-  const [name, otherName] = [nameOf(one), nameOf(other)]
+  const [name, otherName] = [nameOf(one.dataset), nameOf(other.dataset)]
   const second = name === otherName ? String(other.number) : `${otherName}: ${other.number}`
   const title = `${name}: ${one.number} ↔ ${second}`
   await vscode.commands.executeCommand('vscode.diff', sampleUri(one), sampleUri(other), title)

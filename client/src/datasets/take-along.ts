@@ -21,6 +21,8 @@ import { writeLines } from './write-lines.ts'
 /** A list whose samples are taken along. */
 export interface TakenList {
   readonly uri: vscode.Uri
+  /** True if the samples of the file at `uri` are in the list. */
+  has(uri: vscode.Uri): boolean
   /** Lists what `query` finds. @throws RangeError if it has a mistake */
   search(query: string): void
   /** The samples that the list shows, once all are found. */
@@ -57,7 +59,7 @@ export async function exportMatching(
   const form = answers.form ?? (answers.to ? 'same' : await askedForm())
   if (form === undefined) return
   const to = answers.to ?? (await askedFile(list.uri, 'matching'))
-  if (!to || isSame(to, list.uri)) return
+  if (!to || isOwn(to, list)) return
   const target = targetForms.find((it) => it === form)
   await withProgress(vscode.l10n.t('Exporting samples'), async (onSample) => {
     const samples = await list.matching()
@@ -79,7 +81,7 @@ export async function exportRandom(
   const seed = answers.seed ?? (await askedSeed(title))
   if (seed === undefined) return
   const to = answers.to ?? (await askedFile(list.uri, `sample-${seed}`))
-  if (!to || isSame(to, list.uri)) return
+  if (!to || isOwn(to, list)) return
   await withProgress(title, async (onSample) => {
     const samples = await list.matching()
     const places = await randomPlaces(samples, { size, seed, keyOf: list.keyOf(pathOf(list.uri)) })
@@ -123,7 +125,7 @@ export async function splitMatching(
   const to = answers.to ?? (await askedFile(list.uri, first))
   if (!to) return
   const files = parts.map(({ name }) => (name === first ? to : partUri(to, first, name)))
-  if (files.some((it) => isSame(it, list.uri))) return
+  if (files.some((it) => isOwn(it, list))) return
   if (answers.to === undefined && !(await mayReplace(files.slice(1)))) return
   const chosen = (it: string | undefined) => (it === none ? undefined : it)
   await withProgress(title, async (onSample) => {
@@ -313,15 +315,16 @@ async function mayReplace(files: readonly vscode.Uri[]): Promise<boolean> {
   return (await showWarning(text, { modal: true }, replace)) === replace
 }
 
-function isSame(to: vscode.Uri, uri: vscode.Uri): boolean {
-  if (to.toString() !== uri.toString()) return false
+function isOwn(to: vscode.Uri, list: TakenList): boolean {
+  if (!list.has(to)) return false
   void showError(vscode.l10n.t('The export cannot overwrite its own dataset.'))
   return true
 }
 
-/** The path of the dataset as a command in the folder of the workspace names it. */
+/** The path of the dataset, or the pattern of its paths, as a command in the folder of the workspace names it. */
 function pathOf(uri: vscode.Uri): string {
-  return vscode.workspace.asRelativePath(uri, false)
+  const whole = uri.query === '' ? uri : vscode.Uri.joinPath(uri.with({ query: '' }), uri.query)
+  return vscode.workspace.asRelativePath(whole, false)
 }
 
 /** Works with a progress bar, as far as places of the list are called. What goes wrong is shown. */

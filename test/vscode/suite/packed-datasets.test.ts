@@ -105,6 +105,25 @@ test('a folder with packed datasets, and a pattern, are listed and saved as one 
     saved,
   )
   assert.equal(await textOf(saved), `${lines.slice(0, 20).join('\n')}\n`)
+  // The tab, and the copied command, name the pattern: the folder alone has other samples.
+  const listed = folder.with({ query: '**/*.{zst,parquet}' })
+  const name = folder.path.split('/').at(-1)
+  assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, `${name}: **/*.{zst,parquet}`)
+  const takes = (command: string, answers: object) =>
+    vscode.commands.executeCommand(`openchatml.${command}`, listed, answers)
+  await takes('copyFilterCommand', { query: 'line>=0' })
+  assert.equal(
+    await vscode.env.clipboard.readText(),
+    `ocm filter 'line>=0' '${vscode.workspace.asRelativePath(folder, false)}/**/*.{zst,parquet}'`,
+  )
+  const [own = folder] = await vscode.workspace.findFiles(
+    new vscode.RelativePattern(folder, '**/*.zst'),
+    null,
+    1,
+  )
+  const before = await vscode.workspace.fs.readFile(own)
+  await takes('exportMatchingSamples', { query: '', to: own })
+  assert.deepEqual(await vscode.workspace.fs.readFile(own), before)
   await vscode.commands.executeCommand('workbench.action.closeAllEditors')
   await vscode.workspace.fs.delete(folder, { recursive: true })
   await vscode.workspace.fs.delete(saved)
