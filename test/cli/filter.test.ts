@@ -332,3 +332,15 @@ describe('stats', () => {
     assert.match(merged.stderr, /no\.json: is not a report/)
   })
 })
+
+test('a length that nothing is compared with is refused', async (t) => {
+  const cwd = folder(t, { 'a.jsonl': '' })
+  const { status, stdout, stderr } = await ocm(
+    ['stats', '--columns', 'turns,chars', '--max-length', '9', 'a.jsonl'],
+    { cwd },
+  )
+  assert.deepEqual([status, stdout], [2, ''])
+  assert.match(stderr, /`--max-length` requires `tokens` in `--columns`/)
+  const both = await ocm(['stats', '--columns', 'turns,tokens', '--max-length', '9', 'a.jsonl'], { cwd })
+  assert.equal(both.status, 0)
+})

@@ -81,6 +81,7 @@ export const statsCommand = defineCommand({
   ],
   run: async ({ values, operands: paths }, console) => {
     if (paths.length === 0) throw new UsageError('Name at least one file or directory, or `-`')
+    refuseIdleLength(values)
     if (values.format === 'parquet') return writeParquet(paths, values, console)
     const statistics = new DatasetStatistics({ by: values.by, columns: columnsOf(values), isRedacted: true })
     const { datasets, status } = values.merge
@@ -105,6 +106,14 @@ export const statsCommand = defineCommand({
     return status
   },
 })
+
+/** @throws UsageError for a length that nothing is compared with; a template also truncates samples to it */
+function refuseIdleLength(values: StatsValues): void {
+  const { 'max-length': maxLength, template } = values
+  const hasTokens = columnsOf(values)?.includes('tokens') ?? true
+  if (maxLength !== undefined && template === undefined && !hasTokens)
+    throw new UsageError('`--max-length` requires `tokens` in `--columns`')
+}
 
 /** @throws UsageError for a field that may hold text of conversations */
 function columnsOf({ columns, by }: StatsValues): readonly string[] | undefined {
