@@ -118,6 +118,8 @@ export function judgedBy(settings: PathSettings | undefined): DocumentOptions {
 
 /** The bytes of a dataset and its settings. @throws AgentToolError */
 export async function datasetOf(path: string, files: AgentFiles) {
+  if (/\.ocm$/i.test(path))
+    throw new AgentToolError('A transcript is not a dataset; `check` and `render` read it')
   return { bytes: await files.read(path, largestFile), settings: await files.settingsFor(path) }
 }
 

@@ -186,6 +186,7 @@ test('a session of an agent', { timeout: 180_000 }, async (t) => {
       ['explain_rule', { rule: 'none' }, 'Unknown rule or code'],
       ['find_samples', { path: 'data.jsonl', limit: 1000 }, '`limit` must be from 1 to 200'],
       ['fix', { path: 'data.jsonl', sample: 1 }, /^Unknown input/],
+      ['find_samples', { path: 'secret.ocm' }, 'A transcript is not a dataset; `check` and `render` read it'],
       ['none', {}, 'Unknown tool'],
     ] as const) {
       const { isError, text } = await call(name, input)
