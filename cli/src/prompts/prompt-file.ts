@@ -40,9 +40,13 @@ export interface PromptFile {
 
 const largestCasesFile = 2_000_000 // bytes; what is read of it is bounded in characters
 
-/** The prompt in `source` with what belongs to it. @throws FileProblem if its file of cases cannot be read */
-export async function readPrompt(source: Source, dialect: DialectName | 'auto'): Promise<PromptFile> {
-  const analysis = analyze(Transcript.parse(source.text, { dialect }))
+/** The prompt in `source`, read in `dialect`, with what belongs to it. @throws FileProblem if its file of cases cannot be read */
+export function readPrompt(source: Source, dialect: DialectName | 'auto'): Promise<PromptFile> {
+  return promptOf(source, analyze(Transcript.parse(source.text, { dialect })))
+}
+
+/** The same for a source whose text was analyzed already. */
+export async function promptOf(source: Source, analysis: Analysis): Promise<PromptFile> {
   const { root, path } = placeOf(source.path)
   const files = source.path === shownInput ? [] : [casesPath(source.path)]
   const readPart = partReader(root)

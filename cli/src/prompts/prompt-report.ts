@@ -3,7 +3,7 @@ import { Checker, type CheckerOptions, checkPrompt, type Problem } from '../../.
 import { type CheckOptions, documentOptions, type FileReport } from '../check/check-source.ts'
 import type { FileProblem } from '../files/file-problem.ts'
 import type { Source } from '../files/read-source.ts'
-import { type PromptFile, readPrompt } from './prompt-file.ts'
+import { type PromptFile, promptOf } from './prompt-file.ts'
 
 /**
  * `report` with what is wrong with the prompt in `source`, which must be one.
@@ -17,10 +17,8 @@ export async function withPromptProblems(
   options: CheckOptions,
   on: { readonly files: (files: readonly string[]) => void; readonly problem: (it: FileProblem) => void },
 ): Promise<FileReport> {
-  const prompt = await readPrompt(
-    { ...source, text: report.analysis.transcript.text() },
-    options.dialect ?? 'auto',
-  )
+  const { analysis } = report
+  const prompt = await promptOf({ ...source, text: analysis.transcript.text() }, analysis)
   on.files(prompt.files)
   for (const [it, problems] of prompt.misfits) if (!it.isInHeader) problems.forEach(on.problem)
   return { ...report, problems: await problemsOfPromptFile(prompt, documentOptions(options)) }

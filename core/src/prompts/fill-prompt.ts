@@ -50,7 +50,7 @@ export interface FilledSpan {
 export interface FilledPrompt {
   /** A transcript without `inputs` and `cases`, as far as it could be filled. */
   readonly text: string
-  /** In order of the text; those of a part before those inside it. */
+  /** In order of the text; those of a part before those inside it. Found when they are asked for, because only views need them. */
   readonly spans: readonly FilledSpan[]
   /** Why it is not what is meant: empty if all is well. */
   readonly problems: readonly PromptProblem[]
@@ -129,6 +129,8 @@ export function fillPrompt(
     const body = template && messageView(segment).body
     if (!body) continue
     const range = { start: start + body.from, end: start + body.to }
+    // Copies of `range` with more keys would take most of the time and the memory in a prompt of many messages.
+    const replace = (text: string) => edits.push({ start: range.start, end: range.end, text })
     problems.push(...undeclared(analysis, template, start))
     if (isTooLong(template)) {
       problems.push({
@@ -137,7 +139,7 @@ export function fillPrompt(
         range: { ...range, end: range.start },
         message: tooLongTags(),
       })
-      edits.push({ ...range, text: '' })
+      replace('')
       continue
     }
     const marked = isCut ? undefined : budget.marked(template, { path, parts: parts.byPath, mark })
@@ -147,7 +149,7 @@ export function fillPrompt(
       if (!isCut)
         problems.push({ kind: 'limit', path: undefined, range: { ...range, end: range.start }, message })
       isCut = true
-      edits.push({ ...range, text: '' })
+      replace('')
       continue
     }
     const place = { template, marked, start }
@@ -165,11 +167,19 @@ export function fillPrompt(
         message,
       })
     }
-    edits.push({ ...range, text: hasEscapes || !written.includes('<|') ? written : '' })
+    replace(hasEscapes || !written.includes('<|') ? written : '')
     bodies.push({ index: index - 1, pieces, place })
   }
   const text = applyEdits(analysis.transcript.text(), edits)
-  return { text, spans: spansIn(text, analysis, bodies), problems }
+  let spans: readonly FilledSpan[] | undefined
+  return {
+    text,
+    get spans() {
+      spans ??= spansIn(text, analysis, bodies)
+      return spans
+    },
+    problems,
+  }
 }
 
 /** A name without a value makes a hole in the prompt. */
