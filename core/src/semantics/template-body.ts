@@ -14,11 +14,11 @@ export interface TemplateBody extends JinjaScan {
 
 /** The body of `segment` as a template; undefined if it is not a message, or has no Jinja. */
 export function templateOf(segment: Segment): TemplateBody | undefined {
-  return segment.kind === 'message' && hasJinja(segment.text) ? templates(segment).template : undefined
+  return segment.kind === 'message' && hasJinja(segment.text) ? templates(segment) : undefined
 }
 
-const templates = perValue((segment: Segment): { readonly template: TemplateBody | undefined } => {
+const templates = perValue((segment: Segment): TemplateBody | undefined => {
   const facts = factsOf(segment)
   const source = facts && wholeBody(segment, facts)
-  return { template: source && { source, ...scanJinja(source.text) } }
+  return source && { source, ...scanJinja(source.text) }
 })

@@ -19,7 +19,7 @@ export interface MessageDeclarations extends ToolDeclarations {
 export function declarationsOf(segment: Segment): MessageDeclarations | undefined {
   const facts = factsOf(segment)
   if (!facts?.isMessage || (facts.role !== 'developer' && facts.role !== 'system')) return undefined
-  return mayDeclareIn(segment, facts) ? memory(segment).declarations : undefined
+  return mayDeclareIn(segment, facts) ? memory(segment) : undefined
 }
 
 /**
@@ -33,16 +33,14 @@ function mayDeclareIn({ text, framing }: Segment, { role }: MessageFacts): boole
   return mayDeclare(text, { isDeveloper: role === 'developer' })
 }
 
-const memory = perValue((segment: Segment): { readonly declarations: MessageDeclarations | undefined } => {
+const memory = perValue((segment: Segment): MessageDeclarations | undefined => {
   const facts = factsOf(segment)
-  if (!facts) return { declarations: undefined }
+  if (!facts) return undefined
   const source = segment.framing.name === 'chatml' ? undefined : wholeBody(segment, facts)
   const declared = source
     ? { source, declarations: toolDeclarations(source.text, { isDeveloper: facts.role === 'developer' }) }
     : ofTurn(segment)
-  const { declarations } = declared
-  if (!declarations) return { declarations: undefined }
-  return { declarations: new Sourced(declarations, declared.source) }
+  return declared.declarations && new Sourced(declared.declarations, declared.source)
 })
 
 /** The body as meant; of a message that nothing ends, as it stands. */

@@ -4,15 +4,18 @@
 export function perValue<Value extends object, Result>(
   compute: (value: Value) => Result,
 ): (value: Value) => Result {
-  const results = new WeakMap<Value, { readonly result: Result }>()
+  const results = new WeakMap<Value, Result | typeof noResult>() // a wrapper for each would be most of the memory
   return (value) => {
     const known = results.get(value)
-    if (known) return known.result
+    if (known !== undefined) return known === noResult ? (undefined as Result) : known
     const result = compute(value)
-    results.set(value, { result })
+    results.set(value, result === undefined ? noResult : result)
     return result
   }
 }
+
+/** What is remembered for `undefined`. */
+const noResult = Symbol('undefined')
 
 /** Made when it is first needed: bundlers may run a function before this line. */
 let releases: (() => void)[] | undefined
