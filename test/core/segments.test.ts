@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import {
   analyze,
+  bodySpan,
   Checker,
   eachToken,
   factsOf,
@@ -67,6 +68,18 @@ function usedSegments(text: string, dialect: '2.2' | '1.x' | 'harmony'): readonl
 }
 
 describe('a segment', () => {
+  it('has its body where the view of the message has it', () => {
+    fc.assert(
+      fc.property(transcriptText, dialects, (text, dialect) => {
+        for (const { segment } of Transcript.parse(text, { dialect }).segments()) {
+          const { body } = segment.kind === 'message' ? messageView(segment) : {}
+          assert.deepEqual(bodySpan(segment), body)
+        }
+      }),
+      { numRuns: propertyRuns },
+    )
+  })
+
   it('is self-contained: its tokens and syntax problems are those of its own text (I2)', () => {
     let nCompared = 0
     fc.assert(

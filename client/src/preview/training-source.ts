@@ -3,11 +3,11 @@
  * done, what was rendered before stays.
  */
 import {
+  bodySpan,
   ConversionError,
   type DialectName,
   type Document,
   localize,
-  messageView,
   type PackedTrainingView,
   type ParseOptions,
   type Problem,
@@ -143,7 +143,7 @@ class TrainedRef implements MessageRef<TrainingEntry> {
   sourceOffset(offset: number): number {
     let at = 0
     for (const segment of this.segments) {
-      const body = segment.kind === 'message' ? messageView(segment).body : undefined
+      const body = bodySpan(segment)
       const start = this.#transcript.locate(segment)?.start
       if (!body || start === undefined) continue
       const words = segment.text.slice(body.from, body.to)

@@ -3,12 +3,12 @@ import {
   type Analysis,
   type AnalysisChange,
   beginsToken,
+  bodySpan,
   countWhile,
   Document,
   factsOf,
   type Located,
   MergeConflicts,
-  messageView,
   type ParseOptions,
   type Segment,
   type SegmentConflicts,
@@ -197,7 +197,7 @@ export class TranscriptSource<Message> implements MessageSource<Message> {
 
   bodyStart(offset: number): number {
     const { segment, start } = this.#transcript.segmentAt(this.#clamp(offset))
-    const body = segment.kind === 'message' ? messageView(segment).body : undefined
+    const body = bodySpan(segment)
     return start + (body?.from ?? 0)
   }
 

@@ -5,7 +5,7 @@ import type { ContentPart } from '../semantics/message.ts'
 import { visiblePiecesBetween } from '../semantics/visibility.ts'
 import { piecesBetween } from '../syntax/body.ts'
 import { messageSegment } from '../syntax/message-segment.ts'
-import { messageView } from '../syntax/message-view.ts'
+import { bodySpan } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { eachToken, TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
@@ -58,7 +58,7 @@ function sidesOf(
   conflicts: SegmentConflicts,
   reading: Reading,
 ): readonly ConflictStretch[] | undefined {
-  const body = segment.kind === 'message' ? messageView(segment).body : undefined
+  const body = bodySpan(segment)
   if (!body) return undefined
   const { text } = segment
   const { sides } = conflicts
@@ -155,7 +155,7 @@ function otherSides(
 }
 
 function bodyFrom(message: Segment, from: number): readonly number[] {
-  return [from, messageView(message).body?.to ?? from]
+  return [from, bodySpan(message)?.to ?? from]
 }
 
 function isAllBody(message: Segment, tokens: Reading['tokens']): boolean {

@@ -13,7 +13,7 @@ import { casesKey, inputsKey, inputsOf } from '../semantics/inputs.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { type TemplateBody, templateOf } from '../semantics/template-body.ts'
 import { wholeBody } from '../semantics/tool-declarations.ts'
-import { messageView } from '../syntax/message-view.ts'
+import { bodySpan } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { isTemplateProblem, renderTemplate } from '../templates/render-template.ts'
 import { TemplateBudget } from '../templates/template-budget.ts'
@@ -126,7 +126,7 @@ export function fillPrompt(
   for (const { segment, start } of analysis.transcript.segments()) {
     index++
     const template = templateOf(segment)
-    const body = template && messageView(segment).body
+    const body = template && bodySpan(segment)
     if (!body) continue
     const range = { start: start + body.from, end: start + body.to }
     // Copies of `range` with more keys would take most of the time and the memory in a prompt of many messages.

@@ -4,7 +4,7 @@ import { markdownBlocks } from '../embedded/markdown-blocks.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { factsOf } from '../semantics/message-facts.ts'
 import { declarationsOf, wholeBody } from '../semantics/tool-declarations.ts'
-import { messageView } from '../syntax/message-view.ts'
+import { bodySpan } from '../syntax/message-view.ts'
 import type { Range } from '../text/range.ts'
 
 /** A message, a section of its body with the sections below it, or the definition of a tool. */
@@ -42,7 +42,7 @@ export function promptOutline(analysis: Analysis): readonly PromptItem[] {
       kind: 'message',
       name: facts.role ?? '',
       range: { start, end: start + segment.length },
-      start: start + (messageView(segment).body?.from ?? 0),
+      start: start + (bodySpan(segment)?.from ?? 0),
       specials,
       texts: [...header, ...body],
     })

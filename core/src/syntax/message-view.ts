@@ -81,6 +81,13 @@ export function viewMessage(segment: Segment): MessageView {
   return isLong(segment) ? messageView(segment) : readMessage(segment)
 }
 
+/** The span of the body without its terminator; undefined if `segment` has none. No view is made of a message with a plain body. */
+export function bodySpan(segment: Segment): Span | undefined {
+  const { kind, plainBodyStart, plainBodyEnd } = segment
+  if (kind !== 'message') return undefined
+  return plainBodyEnd > 0 ? { from: plainBodyStart, to: plainBodyEnd } : viewMessage(segment).body
+}
+
 const buffer = new TokenBuffer() // reused: views are made one at a time
 
 function readMessage(segment: Segment): MessageView {
