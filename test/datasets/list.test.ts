@@ -354,6 +354,7 @@ test('a key is about the row that has the focus, also before that is drawn', asy
     { row: 2, key: 'Delete', act: 'change' },
     { row: 1, key: 'ArrowDown', altKey: true, act: 'change' },
     { row: 2, key: 'c', ctrlKey: true, act: 'copyLine' },
+    { row: 1, key: 'C', ctrlKey: true, act: 'copyLine' }, // with Caps Lock
   ]
   for (const { row, act, ...key } of keys) {
     told.length = 0
@@ -364,6 +365,12 @@ test('a key is about the row that has the focus, also before that is drawn', asy
     const place = told.slice(0, at).findLast((it) => it.kind === 'active')
     assert.ok(at >= 0 && place?.kind === 'active', act)
     assert.equal(place.index, row)
+  }
+  for (const key of ['f', 'F']) {
+    window.document.querySelector<HTMLElement>('.grid')?.focus()
+    const event = new window.KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true })
+    window.document.activeElement?.dispatchEvent(event)
+    assert.equal(window.document.activeElement?.tagName, 'INPUT', key)
   }
   session.dispose()
 })
@@ -454,6 +461,7 @@ test('a query with a mistake is explained with its column, and the list stays as
   const empty = () => document.querySelector('.empty:not([hidden])')?.textContent ?? ''
   type(window, 'nothing')
   await until(() => empty().startsWith('No sample matches the query.'))
+  assert.ok(document.querySelector('.grid:not([hidden]) .head'), 'choices in the columns can be taken back')
   type(window, 'nothing turns>=many')
   await until(() => mistake() === 'Column 16: Expected a number after `>=`')
   assert.equal(empty(), 'Correct or clear the query to see samples.')

@@ -101,7 +101,7 @@ export function createDatasetPage(
     if (one !== undefined && other !== undefined) post({ kind: 'compare', numbers: [one, other] })
   })
   document.addEventListener('keydown', (event) => {
-    const isFind = event.key === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+    const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey) && !event.shiftKey
     const isSlash = event.key === '/' && !box.holds(event.target)
     if (event.key === 'F3') list.step(event.shiftKey ? -1 : 1)
     else if (isFind || isSlash) box.focus()

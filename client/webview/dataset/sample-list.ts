@@ -57,6 +57,7 @@ export class SampleList {
   #marks: number[] = []
   readonly #decisions = new Map<number, string>()
   #count = 0
+  #isFiltered = false
   #samples: SampleKind = 'lines'
   #active = 0
   /** Pixels of rows above the screen. */
@@ -71,7 +72,6 @@ export class SampleList {
     this.#spacer = make(document, 'div', { class: 'spacer', role: 'presentation' })
     this.#body = make(document, 'div', { class: 'body', role: 'rowgroup' }, this.#spacer)
     this.#empty = make(document, 'div', { class: 'empty', hidden: true })
-    this.saysIfEmpty('all')
     this.#head = new ColumnHead(document, {
       change: (layout) => {
         this.#show(layout)
@@ -93,6 +93,7 @@ export class SampleList {
       this.#body,
     )
     this.element = make(document, 'main', {}, this.#grid, this.#empty)
+    this.saysIfEmpty('all')
     this.setLayout(usualLayout)
     this.#grid.addEventListener('keydown', (event) => this.#key(event))
     this.#grid.addEventListener('scroll', () => this.#scrolled(), { passive: true })
@@ -156,6 +157,8 @@ export class SampleList {
   /** Says what to do if nothing is listed, by the query in the box. */
   saysIfEmpty(query: 'all' | 'filter' | 'mistake'): void {
     this.#empty.textContent = emptyText(query)
+    this.#isFiltered = query !== 'all'
+    if (!this.#empty.hidden) this.#showEmpty()
   }
 
   /** There are so many rows now. */
@@ -166,11 +169,16 @@ export class SampleList {
     }
     this.#count = count
     this.#grid.setAttribute('aria-rowcount', String(count + 1))
-    this.#empty.hidden = count > 0
-    this.#grid.hidden = count === 0
+    this.#showEmpty()
     const height = Math.min(tallest, count * rowHeight)
     this.#spacer.style.height = `${height}px`
     this.#schedule()
+  }
+
+  /** Where a query finds nothing, the columns stay: what was chosen in one of them can be taken back there. */
+  #showEmpty(): void {
+    this.#empty.hidden = this.#count > 0
+    this.#grid.hidden = this.#count === 0 && !this.#isFiltered
   }
 
   /** Rows that were wanted. */
@@ -354,7 +362,7 @@ export class SampleList {
     }
     if (event.altKey) return
     if (event.ctrlKey || event.metaKey) {
-      if (event.key !== 'c') return
+      if (event.key.toLowerCase() !== 'c' || event.shiftKey) return
       this.#tellPlace()
       this.#events.copy()
       return
@@ -388,6 +396,7 @@ export class SampleList {
   }
 
   #goTo(index: number): void {
+    if (this.#count === 0) return
     this.activate(index)
     this.#events.goTo(this.#active)
   }
@@ -457,7 +466,7 @@ function actOf({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): Samp
   if (altKey && !isCommand && key === 'ArrowUp') return shiftKey ? undefined : 'up'
   if (altKey && !isCommand && key === 'ArrowDown') return shiftKey ? 'duplicate' : 'down'
   if (altKey || shiftKey) return undefined
-  if (isCommand) return key === 'z' ? 'undo' : key === 'Enter' ? 'add' : undefined
+  if (isCommand) return key.toLowerCase() === 'z' ? 'undo' : key === 'Enter' ? 'add' : undefined
   return key === 'Delete' ? 'delete' : undefined
 }
 
