@@ -210,8 +210,10 @@ test('a dataset is refused where one conversation is read, with what to do', asy
     'lines.txt': lines,
     'list.txt': list,
     'a.ocm': good,
+    'a.jsonl.gz': gzipSync(lines),
+    'a.parquet': 'PAR1',
   })
-  for (const path of ['a.jsonl', 'a.json', 'lines.txt', 'list.txt'])
+  for (const path of ['a.jsonl', 'a.json', 'lines.txt', 'list.txt', 'a.jsonl.gz', 'a.parquet'])
     for (const args of [
       ['match', path, 'a.ocm'],
       ['render', '--check', path],

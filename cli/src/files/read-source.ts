@@ -2,13 +2,16 @@
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { readRange } from '../../../client/disk/byte-ranges.ts'
-import { validUtf8Length } from '../../../core/src/internal.ts'
+import { isPackedName, validUtf8Length } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 import { foreignBytes } from './foreign-bytes.ts'
 import { refuseUnfitInput, standardInputNumber } from './refuse-unfit-input.ts'
 
 /** The name that stands for standard input among paths. */
 export const standardInput = '-'
+
+/** What is said of a dataset where one conversation is read. */
+export const isDataset = 'is a dataset; expected a single conversation'
 
 /** How people see it. */
 export const shownInput = '<stdin>'
@@ -39,7 +42,7 @@ export async function readSource(
     refuseUnfitInput(path === standardInput ? standardInputNumber : path, shown)
     const bytes = path === standardInput ? await readAll(input) : await bytesOf(path)
     const foreign = foreignBytes(bytes)
-    if (foreign !== undefined) throw new FileProblem(shown, foreign)
+    if (foreign !== undefined) throw new FileProblem(shown, isPackedName(shown) ? isDataset : foreign)
     return { path: shown, text: decode(bytes, shown), bytes }
   } catch (error) {
     throw fileProblem(shown, error)

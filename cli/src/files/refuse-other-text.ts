@@ -11,7 +11,7 @@ import {
 } from '../../../core/src/internal.ts'
 import { FileProblem } from './file-problem.ts'
 import { foreignName } from './foreign-bytes.ts'
-import { type Source, shownInput } from './read-source.ts'
+import { isDataset, type Source, shownInput } from './read-source.ts'
 
 /**
  * Refuses text that is not a conversation, and text that holds none.
@@ -81,7 +81,7 @@ export function refuseUnnamedDataset({ path, text }: Pick<Source, 'path' | 'text
 
 /** Refuses a dataset where a command reads one conversation only. @throws FileProblem */
 export function refuseDataset({ path, text }: Pick<Source, 'path' | 'text'>): void {
-  if (kindOf(text) !== undefined) throw new FileProblem(path, 'is a dataset; expected a single conversation')
+  if (kindOf(text) !== undefined) throw new FileProblem(path, isDataset)
 }
 
 /** What kind of dataset a text is; undefined for one conversation. */
