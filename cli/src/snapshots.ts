@@ -4,6 +4,7 @@ import { analyze, type ParseOptions } from '../../core/src/internal.ts'
 import { UsageError } from './arguments.ts'
 import { unifiedDiff } from './check/unified-diff.ts'
 import type { ExitStatus } from './command.ts'
+import type { DatasetSettings } from './configuration/settings-by-dataset.ts'
 import { conversationText } from './conversation-text.ts'
 import { transcriptOfSource } from './dataset/source-transcript.ts'
 import { FileProblem } from './files/file-problem.ts'
@@ -49,13 +50,14 @@ export type SnapshotsOf = (
 /** Compares, or writes, what users see of all transcripts that `paths` name; 1 if one differs or is not there. */
 export function checkSnapshots(
   paths: readonly string[],
-  { dialect, ...options }: SnapshotOptions,
+  { dialect, settings, ...options }: SnapshotOptions & { readonly settings: DatasetSettings },
   console: Console,
 ): Promise<ExitStatus> {
-  return compareSnapshots(paths, options, console, (source) => {
-    const analysis = analyze(transcriptOfSource(source, { dialect }, console))
+  return compareSnapshots(paths, options, console, async function* (source, { path }) {
+    const mapping = await settings.mappingOf(path)
+    const analysis = analyze(transcriptOfSource(source, { dialect, mapping }, console))
     const seen = [...conversationText(analysis, styleOf(false), { hidden: false })].join('')
-    return [{ file: snapshotPath(source.path), text: seen }]
+    yield { file: snapshotPath(source.path), text: seen }
   })
 }
 

@@ -1,5 +1,7 @@
 /** Forms of training data on the command line. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { samplesOf, textOfSample, wordsOf } from '../convert/sample-arbitraries.ts'
 import { folder, ocm } from './run-ocm.ts'
@@ -203,6 +205,8 @@ test('a mapping holds for a file with a single conversation, and for both sides 
     assert.match((await ocm(['render', '--as', 'next-prompt', path], { cwd })).stdout, /<\|message\|>Q/)
     assert.equal((await ocm(['tokens', '--format', 'json', path], { cwd })).status, 0)
     assert.equal((await ocm(['match', path, 'text.ocm'], { cwd })).status, 0)
+    await ocm(['render', '--update', path], { cwd })
+    assert.equal(readFileSync(join(cwd, `${path}.visible.txt`), 'utf8'), 'user\n  Q\n\nassistant\n  A\n')
     assert.equal((await ocm(['match', 'text.ocm', path], { cwd })).status, 0)
     const off = await ocm(['match', '--no-config', path, 'text.ocm'], { cwd })
     assert.equal(off.status, 2)

@@ -45,8 +45,11 @@ test('what makes no sense is a mistake', async () => {
   for (const [args, complaint] of [
     [['--check'], /Name at least one file/],
     [['--check', '-'], /Standard input cannot have a snapshot/],
-    [['--check', '--debug', 'x'], /can only be used with `--dialect` and `--allow-empty`/],
-    [['--update', '--format', 'html', 'x'], /can only be used with `--dialect` and `--allow-empty`/],
+    [['--check', '--debug', 'x'], /cannot be used with `--as next-prompt`, `--format`, or `--debug`/],
+    [
+      ['--update', '--format', 'html', 'x'],
+      /cannot be used with `--as next-prompt`, `--format`, or `--debug`/,
+    ],
   ] as const) {
     const { status, stderr } = await ocm(['render', ...args])
     assert.equal(status, 2)

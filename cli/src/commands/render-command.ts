@@ -140,8 +140,11 @@ export const renderCommand = defineCommand({
     if (values.check || values.update) {
       const isPlain = values.as === 'conversation' && format === 'text' && !values.debug
       if (!isPlain)
-        throw new UsageError('`--check` and `--update` can only be used with `--dialect` and `--allow-empty`')
-      const options = { dialect: values.dialect, isUpdate: values.update, search: values }
+        throw new UsageError(
+          '`--check` and `--update` cannot be used with `--as next-prompt`, `--format`, or `--debug`',
+        )
+      const settings = datasetSettings(values)
+      const options = { dialect: values.dialect, isUpdate: values.update, search: values, settings }
       return checkSnapshots(operands, options, console)
     }
     const isPrompt = values.as === 'next-prompt'
