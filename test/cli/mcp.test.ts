@@ -29,6 +29,13 @@ const sample = (text: string) =>
     [canary]: canary,
   })
 
+function lines(stdout: string) {
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
 async function connected(t: TestContext, cwd: string, args: readonly string[] = []) {
   const client = new Client({ name: 'test', version: '1' })
   const env = environment() as Record<string, string>
@@ -214,6 +221,22 @@ test('with --read-only, no tool changes files', { timeout: 60_000 }, async (t) =
   assert.ok((await call('fix', { path: 'a.ocm' })).isError)
 })
 
+test('lines that are not JSON, or not requests, are answered with an error', { timeout: 60_000 }, (t) => {
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  const { stdout, status } = spawnSync(process.execPath, [program, 'mcp'], {
+    cwd: folder(t, {}),
+    env: environment(),
+    input: `${canary}\n{"id": 2}\n${ping}\n`,
+    encoding: 'utf8',
+  })
+  assert.deepEqual(lines(stdout), [
+    { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } },
+    { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } },
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ])
+  assert.equal(status, 0)
+})
+
 test('calls that are under way when the input ends are answered', { timeout: 60_000 }, (t) => {
   const cwd = folder(t, { 'a.ocm': fixable })
   const clientInfo = { name: 'test', version: '1' }
@@ -230,10 +253,7 @@ test('calls that are under way when the input ends are answered', { timeout: 60_
     input,
     encoding: 'utf8',
   })
-  const answers = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const answers = lines(stdout)
   assert.deepEqual(answers.map(({ id }) => id).sort(), [1, 2, 3])
   assert.ok(answers.every(({ error, result }) => error === undefined && result.isError !== true))
   assert.equal(status, 0)

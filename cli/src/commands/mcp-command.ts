@@ -61,12 +61,20 @@ export const mcpCommand = defineCommand({
       void answer.finally(() => calls.delete(answer))
       return answer
     })
-    const closed = new Promise<void>((done) => {
+    const transport = new StdioServerTransport()
+    const closed = new Promise<void>((done, fail) => {
       server.onclose = done
       process.stdin.once('end', done)
+      // The library reports lines that are not messages, and answers nothing. Its errors quote them.
+      transport.onerror = (problem) => {
+        const [code, message] =
+          problem instanceof SyntaxError ? [-32700, 'Parse error'] : [-32600, 'Invalid Request']
+        const answer = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })
+        console.output.writeBytes(Buffer.from(`${answer}\n`)).catch(fail)
+      }
     })
     console.output.release()
-    await server.connect(new StdioServerTransport())
+    await server.connect(transport)
     await closed
     await setImmediate() // the last requests begin
     await Promise.all(calls)
