@@ -75,6 +75,10 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
   assert.deepEqual(await ask('ocm', 'conv'), ['convert'])
   assert.deepEqual(await ask('ocm', 'check', '--fail'), ['--fail-on'])
   assert.deepEqual(await ask('ocm', 'check', '--format', 'j'), ['json', 'junit'])
+  // Bash splits words at `=`.
+  assert.deepEqual(await ask('ocm', 'check', '--format', '=', 'j'), ['json', 'junit'])
+  assert.deepEqual(await ask('ocm', 'match', '--args', '='), ['exact', 'subset', 'ignore'])
+  assert.deepEqual(await ask('ocm', 'check', '--config', '=', 'b'), ['bad.ocm'])
   assert.deepEqual(await ask('ocm', 'check', 'b'), ['bad.ocm'])
   assert.deepEqual(await ask('ocm', 'check', '--config', 'b'), ['bad.ocm'])
 })

@@ -39,6 +39,9 @@ function bash(commands: readonly CompletedCommand[]): string {
 _ocm() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words=""
   COMPREPLY=()
+  # bash splits words at =
+  [ "$current" = = ] && current=""
+  [ "$previous" = = ] && previous="\${COMP_WORDS[COMP_CWORD-2]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} help --help --version" -- "$current"))
     return
