@@ -118,6 +118,14 @@ describe('the package for npm', () => {
     assert.ok((await size("import { StreamingParser as it } from 'openchatml/streaming'")) < 70)
     assert.ok((await size("import { Transcript as it } from 'openchatml/syntax'")) < 75)
     assert.ok((await size("import { StreamingParser as it } from 'openchatml'")) < 120)
+    const rows = readFileSync('docs/library.md', 'utf8').matchAll(
+      /^\| `(openchatml\/\w+)` .* \| ([\d.]+) (kB|MB)/gm,
+    )
+    for (const [, name = '', number, unit] of rows) {
+      const stated = Number(number) * (unit === 'MB' ? 1000 : 1)
+      const actual = await size(`import * as it from '${name}'`)
+      assert.ok(Math.abs(actual - stated) < 0.15 * stated, `${name} has ${actual} kB, not ${stated}`)
+    }
   })
 })
 
