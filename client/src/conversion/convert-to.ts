@@ -7,15 +7,10 @@ import {
   type TargetForm,
   Transcript,
 } from '../../../core/src/internal.ts'
+import { askedDocument } from '../asked-document.ts'
 import { showNotice } from '../notice.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
-import {
-  askedDocument,
-  type ConversionOutcome,
-  convertedDocument,
-  openUntitled,
-  tellingRefusals,
-} from './converted.ts'
+import { type ConversionOutcome, convertedDocument, openUntitled, tellingRefusals } from './converted.ts'
 import { chosenForm } from './forms.ts'
 import { tellLosses } from './losses.ts'
 

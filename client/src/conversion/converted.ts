@@ -8,7 +8,7 @@ import {
   type Loss,
   type WriteOptions,
 } from '../../../core/src/internal.ts'
-import { showError, showInformation } from '../notice.ts'
+import { showError } from '../notice.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import { untitledDocument } from '../untitled-document.ts'
 import { languageOf } from './forms.ts'
@@ -17,15 +17,6 @@ import { languageOf } from './forms.ts'
 export interface ConversionOutcome {
   readonly text: string
   readonly losses: readonly Loss[]
-}
-
-/** The document of the active text editor, or the one that a menu passes; if there is none, that is reported. */
-export async function askedDocument(target: unknown): Promise<vscode.TextDocument | undefined> {
-  const uri = typeof target === 'string' ? vscode.Uri.parse(target) : target
-  if (uri instanceof vscode.Uri) return vscode.workspace.openTextDocument(uri)
-  const active = vscode.window.activeTextEditor?.document
-  if (!active) void showInformation(vscode.l10n.t('Open a conversation first.'))
-  return active
 }
 
 /** The conversion of a document, a transcript in the dialect that is set for it. @throws ConversionError */

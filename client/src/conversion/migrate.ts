@@ -1,9 +1,10 @@
 /** Brings a transcript to version 2.2 in its canonical form: as a command, and as an action on transcripts of older versions. */
 import * as vscode from 'vscode'
 import { analyze, ConversionError, Transcript } from '../../../core/src/internal.ts'
+import { askedDocument } from '../asked-document.ts'
 import { showNotice } from '../notice.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
-import { askedDocument, type ConversionOutcome, convertedDocument, tellingRefusals } from './converted.ts'
+import { type ConversionOutcome, convertedDocument, tellingRefusals } from './converted.ts'
 import { tellLosses } from './losses.ts'
 
 const rewriteKind = vscode.CodeActionKind.RefactorRewrite.append('openchatml.migrate')

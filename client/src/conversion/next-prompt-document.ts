@@ -1,8 +1,9 @@
 /** What a model would be sent next, as a document that cannot be edited and follows the transcript. */
 import * as vscode from 'vscode'
 import { ConversionError, type RenderPurpose } from '../../../core/src/internal.ts'
+import { askedDocument } from '../asked-document.ts'
 import { Pauses } from '../pauses.ts'
-import { askedDocument, convertedDocument } from './converted.ts'
+import { convertedDocument } from './converted.ts'
 import { tellLosses } from './losses.ts'
 
 const scheme = 'openchatml-prompt'

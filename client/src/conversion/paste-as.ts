@@ -8,14 +8,9 @@ import {
   factsOf,
   Transcript,
 } from '../../../core/src/internal.ts'
+import { askedDocument } from '../asked-document.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
-import {
-  askedDocument,
-  type ConversionOutcome,
-  convertedDocument,
-  openUntitled,
-  tellingRefusals,
-} from './converted.ts'
+import { type ConversionOutcome, convertedDocument, openUntitled, tellingRefusals } from './converted.ts'
 import { tellLosses } from './losses.ts'
 
 /** Registers `openchatml.pasteAsOpenChatML` and `openchatml.openAs`; programs may pass a document. */

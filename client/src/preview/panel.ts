@@ -3,6 +3,7 @@
 import * as vscode from 'vscode'
 import type { FoundTexts, SampleMetadata, VisibleMessage } from '../../../core/src/internal.ts'
 import { localize } from '../../../core/src/internal.ts'
+import { activeUri, askedDocument, registerFocusedPreview } from '../asked-document.ts'
 import { showInformation } from '../notice.ts'
 import type { TrainingChoices } from '../training/training-choices.ts'
 import type { WriteOnDisk } from '../write-file.ts'
@@ -46,6 +47,7 @@ export interface PreviewOptions {
  */
 export function registerPreview(context: vscode.ExtensionContext, options: PreviewOptions): void {
   const previews = new Previews(context.extensionUri, options)
+  registerFocusedPreview(() => previews.focused?.uri)
   context.subscriptions.push(
     previews,
     vscode.commands.registerCommand('openchatml.showPreview', (uri?: unknown) =>
@@ -67,12 +69,12 @@ export function registerPreview(context: vscode.ExtensionContext, options: Previ
     vscode.commands.registerCommand(
       'openchatml.exportConversation',
       async (target?: unknown, request?: ExportRequest) => {
-        const document = await previews.documentAt(target)
+        const document = await askedDocument(target)
         return document && exportConversation(document, request, options.writeOnDisk)
       },
     ),
     vscode.commands.registerCommand('openchatml.compareVisibleText', async (target?: unknown) => {
-      const document = await previews.documentAt(target)
+      const document = await askedDocument(target)
       if (document) await compareWithCommit(document)
     }),
     ...messageActions.map((action) =>
@@ -156,10 +158,11 @@ class Previews implements vscode.Disposable {
 
   /** The panel that has the focus, or the only one there is. */
   get active(): PreviewPanel | undefined {
-    return this.#focused ?? (this.#panels.size === 1 ? [...this.#panels][0] : undefined)
+    return this.focused ?? (this.#panels.size === 1 ? [...this.#panels][0] : undefined)
   }
 
-  get #focused(): PreviewPanel | undefined {
+  /** The panel that has the focus. */
+  get focused(): PreviewPanel | undefined {
     return [...this.#panels].find((panel) => panel.isActive)
   }
 
@@ -193,14 +196,6 @@ class Previews implements vscode.Disposable {
     return this.#adopt(webviewPanel, { uri: uri.toString(), isLocked: false, index: 0, line: 0 })
   }
 
-  /** The document at `target`; without one, that of the active preview or editor. */
-  async documentAt(target: unknown): Promise<vscode.TextDocument | undefined> {
-    const uri = target instanceof vscode.Uri ? target : (this.#focused?.uri ?? activeUri())
-    if (uri) return vscode.workspace.openTextDocument(uri)
-    void showInformation(localize`Open a transcript first.`)
-    return undefined
-  }
-
   /** Takes over a panel that VS Code kept over a reload. */
   async restore(webviewPanel: vscode.WebviewPanel, value: unknown): Promise<void> {
     const state = pageState(value)
@@ -217,7 +212,7 @@ class Previews implements vscode.Disposable {
   /** Shows a view of the transcript at `target`, of the preview that has the focus, or of the active editor. */
   async showView(target: unknown, view: PreviewView): Promise<void> {
     const isTranscript = vscode.window.activeTextEditor?.document.languageId === languageId
-    const here = target instanceof vscode.Uri || isTranscript ? this.#focused : this.active
+    const here = target instanceof vscode.Uri || isTranscript ? this.focused : this.active
     const panel = here ?? (await this.show(target, { toSide: true }))
     await panel?.choose(view)
   }
@@ -296,14 +291,4 @@ class Previews implements vscode.Disposable {
   #of(uri: vscode.Uri): PreviewPanel[] {
     return [...this.#panels].filter((panel) => panel.uri.toString() === uri.toString())
   }
-}
-
-/** The document of the active tab: of its text editor, or of another editor on the same file. */
-function activeUri(): vscode.Uri | undefined {
-  const editor = vscode.window.activeTextEditor
-  if (editor) return editor.document.uri
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input
-  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
-    ? input.uri
-    : undefined
 }

@@ -15,7 +15,7 @@ import {
   PatternProblem,
   readConversation,
 } from '../../../core/src/internal.ts'
-import { askedDocument } from '../conversion/converted.ts'
+import { askedDocument } from '../asked-document.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 
 /** Documents of this scheme are one side of a comparison. */

@@ -9,8 +9,8 @@ import {
   unfilledText,
   unreadHeader,
 } from '../../../core/src/internal.ts'
+import { askedDocument } from '../asked-document.ts'
 import { showFilledPromptCommand } from '../commands.ts'
-import { askedDocument } from '../conversion/converted.ts'
 import { showError, showInformation } from '../notice.ts'
 import { type CommittedFiles, committedFiles, whyNoCommits } from '../preview/compare.ts'
 import type { CountTexts } from '../preview/context-source.ts'

@@ -51,6 +51,19 @@ export async function offeredFix(page: OpenedVSCode['page'], title = ''): Promis
   return fix
 }
 
+/** Chooses the entry with `name` of the menu that is open. */
+export async function chooseEntry(page: OpenedVSCode['page'], name: string): Promise<void> {
+  const entry = page.locator('.monaco-menu .action-label', { hasText: name }).first()
+  await entry.waitFor()
+  await entry.hover()
+  // A menu ignores clicks for a tenth of a second after it opened, in case the button that opened it is still down.
+  const click = async () => {
+    await entry.click({ timeout: 5000 })
+    await entry.waitFor({ state: 'detached', timeout: 1000 })
+  }
+  await patiently(click, { attempts: 5 })
+}
+
 /** Resolves when all editors that are about to close are closed, without saving what they hold. */
 export function editorsAreClosed(page: OpenedVSCode['page']): Promise<void> {
   return eventually('that no editor is open', async () => {

@@ -6,7 +6,15 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { o200k } from '../../../core/src/convert/o200k-encoder.ts'
 import { countTokens, readConversation } from '../../../core/src/internal.ts'
-import { eventually, focusEditor, focused, pageText, previewOf, until } from './preview-in-page.ts'
+import {
+  chooseEntry,
+  eventually,
+  focusEditor,
+  focused,
+  pageText,
+  previewOf,
+  until,
+} from './preview-in-page.ts'
 import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 const weather = 'samples/02-weather-tool.ocm'
@@ -16,6 +24,14 @@ const spent = `version: 2.2
 <|start|>assistant<|channel|>final<|message|>No: $x^2$.<|end|>
 <|start|>user<|message|>Sure?<|end|>
 <|start|>assistant`
+const prompt = `version: 2.2
+inputs:
+  customer: { type: string }
+cases:
+  one: { customer: Ada }
+<|start|>developer<|message|>Instructions<|end|>
+<|start|>user<|message|>Help {{ customer }}.<|end|>
+`
 
 describe('views of the preview', () => {
   let folder: string
@@ -33,6 +49,7 @@ describe('views of the preview', () => {
       `{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.reasoning_content }}{{ m.content }}<|im_end|>\n{% endfor %}`,
     )
     await cp('samples/07-structured-answer.ocm', join(folder, 'json.ocm'))
+    await writeFile(join(folder, 'prompt.ocm'), prompt)
     for (const name of ['first', 'second', 'export', 'editor']) await cp(weather, join(folder, `${name}.ocm`))
     await writeFile(join(elsewhere, 'alone.ocm'), '<|start|>user<|message|>one<|end|>\n')
   })
@@ -179,6 +196,23 @@ describe('views of the preview', () => {
     const html = await written(exported, '</html>')
     assert.match(html, /<p class="debug" role="note">Debug view: messages that are marked as hidden/)
     assert.match(html, /get_current_weather/)
+  })
+
+  test('a prompt is filled from its preview, by the palette and by the menu of its title', async () => {
+    const filled = vscode.page.locator('.tab[data-resource-name^="prompt · one"]').first()
+    const line = vscode.page.locator('.editor-instance .view-line').filter({ hasText: 'Help Ada.' }).first()
+    await previewOf(vscode, 'prompt.ocm')
+    await vscode.runCommand('OpenChatML: Show Filled Prompt…', 'next-prompt')
+    await filled.waitFor()
+    await line.waitFor()
+
+    const frame = await previewOf(vscode, 'prompt.ocm')
+    await until(frame, `document.querySelectorAll('.message').length === 1`)
+    await vscode.page.locator('.editor-group-container.active [aria-label^="More Actions"]').first().click()
+    await chooseEntry(vscode.page, 'Show Filled Prompt…')
+    await vscode.chooseRow('next-prompt')
+    await filled.waitFor()
+    await line.waitFor()
   })
 
   /** The text of a file that is being written, once it has its end: it exists before it has all of its text. */

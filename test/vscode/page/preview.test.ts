@@ -4,8 +4,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { analyze, Transcript, visibleMessages, visibleTexts } from '../../../core/src/internal.ts'
-import { patiently } from '../../../scripts/vscode/patiently.mjs'
-import { focusEditor, pageText, previewOf, until } from './preview-in-page.ts'
+import { chooseEntry, focusEditor, pageText, previewOf, until } from './preview-in-page.ts'
 import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 /** Every word that the page says by itself is on the page of this transcript. */
@@ -228,18 +227,12 @@ describe('the preview', () => {
     const chooses = async (nth: number, ...names: string[]) => {
       await frame.locator('.message').nth(nth).hover()
       await frame.locator('.message').nth(nth).locator('[data-action=menu]').click()
-      for (const name of names) {
-        const entry = vscode.page.locator('.monaco-menu .action-label', { hasText: name }).first()
-        await entry.waitFor()
-        await entry.hover()
-        if (name !== names.at(-1)) continue
-        // A menu ignores clicks for a tenth of a second after it opened, in case the button that opened it is still down.
-        const click = async () => {
-          await entry.click({ timeout: 5000 })
-          await entry.waitFor({ state: 'detached', timeout: 1000 })
-        }
-        await patiently(click, { attempts: 5 })
+      for (const name of names.slice(0, -1)) {
+        const submenu = vscode.page.locator('.monaco-menu .action-label', { hasText: name }).first()
+        await submenu.waitFor()
+        await submenu.hover()
       }
+      await chooseEntry(vscode.page, names.at(-1) ?? '')
     }
     await chooses(0, 'Insert or Move', 'Insert Message Below')
     await frame.locator('.editor textarea').fill('In between')
