@@ -1,6 +1,6 @@
-/** Names what is no conversation by its kind: by its name, or bytes that are not UTF-8 text. */
+/** Names the kind of a file that is not a conversation: by its name, or by bytes that are not UTF-8 text. */
 
-/** What a file that is called `path` is, as a predicate with advice; undefined if its name says nothing. */
+/** What a file named `path` is, with advice, to follow its path in a message; undefined if its name does not tell. */
 export function foreignName(path: string): string | undefined {
   return /\.(?:csv|tsv)$/i.test(path) ? 'is CSV; convert it to JSONL or Parquet' : undefined
 }

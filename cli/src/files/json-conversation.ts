@@ -31,9 +31,14 @@ export function isTranscriptText(text: string): boolean {
   return form.holds === 'text' && (form.name === otherText || form.dialect !== undefined)
 }
 
+/** True for the name of a transcript. */
+export function isTranscriptName(path: string): boolean {
+  return /\.ocm$/i.test(path)
+}
+
 /** True for what is checked as a transcript whatever it holds: `*.ocm`, and standard input. */
 export function isNamedTranscript({ path }: Source): boolean {
-  return path === shownInput || /\.ocm$/i.test(path)
+  return path === shownInput || isTranscriptName(path)
 }
 
 /** What is said about a text that is checked as a transcript although its name, or its form, suggests something else. */

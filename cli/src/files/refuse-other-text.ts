@@ -11,12 +11,13 @@ import {
 } from '../../../core/src/internal.ts'
 import { FileProblem } from './file-problem.ts'
 import { foreignName } from './foreign-bytes.ts'
+import { isTranscriptName } from './json-conversation.ts'
 import { isDataset, type Source, shownInput } from './read-source.ts'
 
 /**
  * Refuses text that is not a conversation, and text that holds none.
  *
- * @param from the form that the user says it is in: that is reported by who reads it
+ * @param from the form that the user says it is in: what does not fit is reported when it is read
  * @throws FileProblem
  */
 export function refuseOtherText(
@@ -46,7 +47,7 @@ export function holdsNothing({ path, text }: Pick<Source, 'path' | 'text'>): boo
 
 /** A transcript may be blank still, but only its name says that it is one: standard input may be what a failed program wrote. */
 function isNothing({ path, text }: Pick<Source, 'path' | 'text'>): boolean {
-  return isBlank(text) && !/\.ocm$/i.test(path)
+  return isBlank(text) && !isTranscriptName(path)
 }
 
 function isEmptyList(text: string): boolean {
@@ -67,9 +68,9 @@ function isTranscript(text: string): boolean {
   return analysis.header.yaml.value?.version !== undefined
 }
 
-/** Refuses a dataset whose name does not say that it is one, such as standard input. A session is one conversation. @throws FileProblem */
+/** Refuses a dataset whose name does not say that it is one, such as standard input. A session counts as one conversation. @throws FileProblem */
 export function refuseUnnamedDataset({ path, text }: Pick<Source, 'path' | 'text'>): void {
-  if (/\.ocm$/i.test(path)) return
+  if (isTranscriptName(path)) return
   const kind = kindOf(text)
   if (kind === undefined) return
   const reason =

@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { datasetKind, isDatasetName } from '../../../core/src/internal.ts'
 import { UsageError } from '../arguments.ts'
+import { isTranscriptName } from './json-conversation.ts'
 
 const lookedAt = 1024 // bytes: the beginning of a list, or of a page
 
@@ -16,7 +17,7 @@ export function refuseSourceAsOutput(option: string, path: string, inputs: reado
     const input = statusOf(it)
     return input?.ino === status.ino && input.dev === status.dev
   })
-  const isSource = namesOf(path).some((it) => isDatasetName(it) || /\.ocm$/i.test(it)) || isList(path)
+  const isSource = namesOf(path).some((it) => isDatasetName(it) || isTranscriptName(it)) || isList(path)
   if (isInput || isSource)
     throw new UsageError(`\`${path}\` is a transcript or a dataset, which \`${option}\` does not replace`)
 }

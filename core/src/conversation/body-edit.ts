@@ -3,7 +3,7 @@ import { Transcript } from '../document/transcript.ts'
 import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { editableText } from '../semantics/editable-text.ts'
 import { visibleText } from '../semantics/visibility.ts'
-import { viewMessage } from '../syntax/message-view.ts'
+import { bodySpan } from '../syntax/message-view.ts'
 import type { TextEdit } from '../text/range.ts'
 import { escapeBody } from './escape-body.ts'
 
@@ -30,7 +30,7 @@ export function bodyEdit(
 ): TextEdit | BodyRefusal {
   if (offset < 0 || transcript.length <= offset) return 'changed'
   const { segment, start } = transcript.segmentAt(offset)
-  const { body } = viewMessage(segment)
+  const body = bodySpan(segment)
   const says = editableText(segment)
   if (!body || says === undefined) return 'changed'
   const edit = { start: start + body.from, end: start + body.to, text: escapeBody(text) }
@@ -42,7 +42,7 @@ export function bodyEdit(
     after.length - transcript.length === edit.text.length - (edit.end - edit.start)
   const now = after.segmentAt(start).segment
   const isSame = (visibleText(now) === undefined) === (visibleText(segment) === undefined)
-  // Said first: no other version of the message could say such a text.
+  // Reported first: no version of the message can have such a text.
   if (!isAlone || !isSame || editableText(now) !== text) return 'unfit'
   return withLineFeeds(says) === withLineFeeds(before) ? edit : 'changed'
 }

@@ -1,6 +1,6 @@
 /** The text of a message where it is nothing but text, so that it can be edited without its source. */
 import { renderedBody, renderedPieces } from '../syntax/body.ts'
-import { messageView } from '../syntax/message-view.ts'
+import { bodySpan } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { factsOf } from './message-facts.ts'
 import { isVisible, visiblePieces } from './visibility.ts'
@@ -11,7 +11,7 @@ import { isVisible, visiblePieces } from './visibility.ts'
  */
 export function editableText(segment: Segment): string | undefined {
   const facts = factsOf(segment)
-  if (!facts?.isMessage || !messageView(segment).body) return undefined
+  if (!facts?.isMessage || !bodySpan(segment)) return undefined
   // In a message that users see, what is private depends on who speaks.
   const pieces = isVisible(facts) ? visiblePieces(segment) : renderedPieces(segment)
   if (!pieces.every(({ kind }) => kind === 'text')) return undefined
