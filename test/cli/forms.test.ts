@@ -146,11 +146,20 @@ test('lists in a folder are found, other JSON is not reported, and mixed forms a
 })
 
 test('a broken configuration of a folder is reported by every command', async (t) => {
-  const cwd = folder(t, { 'd/.openchatml.yaml': 'datasets: [{}]\n', 'd/a.jsonl': '{"text": "x"}\n' })
-  for (const args of [['convert'], ['stats'], ['check']]) {
-    const { stderr, status } = await ocm([...args, 'd'], { cwd })
-    assert.match(stderr, /An entry of `datasets`/, args.join(' '))
-    assert.equal(status, 2, args.join(' '))
+  const one = JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })
+  const cwd = folder(t, {
+    'd/.openchatml.yaml': 'datasets: [{}]\n',
+    'd/a.jsonl': '{"text": "x"}\n',
+    'one/.openchatml.yaml': 'datasets: [{}]\n',
+    'one/a.json': one,
+  })
+  for (const command of [
+    ...['convert d', 'stats d', 'check d', 'convert one/a.json', 'render one/a.json'],
+    ...['render --check one/a.json', 'match one/a.json one/a.json', 'tokens one/a.json'],
+  ]) {
+    const { stderr, status } = await ocm(command.split(' '), { cwd })
+    assert.match(stderr, /An entry of `datasets`/, command)
+    assert.equal(status, 2, command)
   }
 })
 

@@ -128,18 +128,21 @@ class TokenRun {
       else if (await isForeignDataset(found, this.#settings)) yield notePiece(foreignNote(found.path))
       else if (await isDataset(found.path, this.#values, this.#settings))
         yield* this.#samplePieces(found.path)
-      else yield this.#filePiece(found.path)
+      else yield await this.#filePiece(found.path)
     }
   }
 
-  #filePiece(path: string): Piece<TokenOutcome> {
-    const run = async () => {
+  async #filePiece(path: string): Promise<Piece<TokenOutcome>> {
+    try {
       const input = { kind: 'file', path, mapping: await this.#settings.mappingOf(path) } as const
-      return path === standardInput ? this.#crew.runHere(input) : this.#crew.run(input)
-    }
-    return {
-      weight: 0,
-      start: async () => ({ what: shownPath(path), result: await run(), samples: undefined }),
+      const run = () => (path === standardInput ? this.#crew.runHere(input) : this.#crew.run(input))
+      return {
+        weight: 0,
+        start: async () => ({ what: shownPath(path), result: await run(), samples: undefined }),
+      }
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error
+      return notePiece(fileNote(error))
     }
   }
 
