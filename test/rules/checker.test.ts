@@ -77,6 +77,26 @@ describe('a checker whose work is interrupted by edits', () => {
   })
 })
 
+describe('an edit that changes what is said of very many messages', () => {
+  it('checks a few of them at once, and the others in slices', () => {
+    const count = 1000
+    const call =
+      '<|start|>assistant to=functions.f call_id=c<|channel|>commentary<|constrain|>json<|message|>{}<|call|>\n'
+    const text = `version: 2.2\n${call.repeat(count)}`
+    const seen: Segment[] = []
+    const analysis = analyze(Transcript.parse(text))
+    const checker = new Checker(analysis, { rules: [probeRule(seen)] })
+    checker.advance()
+    seen.length = 0
+    const at = text.indexOf('call_id=') + 'call_id='.length
+    checker.update(analysis.edit([{ start: at, end: at, text: 'x' }]))
+    assert.ok(seen.length < 50, `${seen.length} messages were checked at once`)
+    while (!checker.advance(100)) assert.ok(checker.isPending)
+    assert.equal(seen.length, count)
+    assert.equal(new Set(seen).size, count)
+  })
+})
+
 describe('the header', () => {
   it('is checked again only if something changes that its rules look at', () => {
     let nChecked = 0

@@ -56,7 +56,7 @@ export interface CheckerOptions {
   readonly onRuleError?: (rule: Rule, error: unknown) => void
 }
 
-const checkedAtOnce = 32 // calls of an edited definition; more of them are for time slices
+const checkedAtOnce = 32 // messages after an edit; more of them are for time slices
 
 /** The problems of a transcript, kept up to date. */
 export class Checker {
@@ -71,8 +71,9 @@ export class Checker {
   #header: HeaderInputs
   /** The segment from which on nothing has been checked yet. */
   #next: Segment | undefined
-  /** Calls to judge again because the definition of their tool changed. */
+  /** Segments to check again: calls whose definition changed, and what an edit changed besides the first few. */
   readonly #waiting = new Set<Segment>()
+  #inLine = this.#waiting.values()
   /** What rules on prompts found when it was filled last, except in segments that were edited since. */
   readonly #inFilled = new Map<Segment, readonly RuleFinding[]>()
   #isFilled = false
@@ -114,12 +115,19 @@ export class Checker {
         return false
       }, first)
     }
-    for (const segment of this.#waiting) {
-      if (left-- <= 0) break
-      this.#waiting.delete(segment)
-      this.#recheck(segment)
-    }
+    while (this.#waiting.size > 0 && left-- > 0) this.#recheck(this.#nextWaiting())
     return !this.isPending
+  }
+
+  /** Takes the first segment that waits. One iterator is kept, as each new one passes all places of those taken before. */
+  #nextWaiting(): Segment {
+    const { done, value } = this.#inLine.next()
+    if (done) {
+      this.#inLine = this.#waiting.values()
+      return this.#nextWaiting()
+    }
+    this.#waiting.delete(value)
+    return value
   }
 
   /** Takes over an edit that the analysis has made. */
@@ -154,7 +162,12 @@ export class Checker {
       // Rules on training data look at the message before.
       if (conditions.sample && analysis.transcript.locate(segment)) toCheck.add(segment)
     }
+    let left = checkedAtOnce
     for (const segment of toCheck) {
+      if (left-- <= 0) {
+        this.#waiting.add(segment)
+        continue
+      }
       this.#waiting.delete(segment)
       this.#recheck(segment)
     }

@@ -252,10 +252,12 @@ export class ExchangeIndex<Party = Segment> {
   }
 
   #set(segment: Party, exchange: Exchange<Party>): void {
-    if (isSameExchange(this.#exchanges.get(segment), exchange)) return
+    const before = this.#exchanges.get(segment)
+    if (isSameExchange(before, exchange)) return
     this.#exchanges.set(segment, exchange)
     this.#changed?.add(segment)
-    if (exchange.kind === 'call' && !exchange.partner) this.#unanswered.add(segment)
+    if (isUnanswered(exchange) === isUnanswered(before)) return
+    if (isUnanswered(exchange)) this.#unanswered.add(segment)
     else this.#unanswered.delete(segment)
   }
 
@@ -264,6 +266,10 @@ export class ExchangeIndex<Party = Segment> {
     this.#unanswered.delete(segment)
     this.#changed?.delete(segment)
   }
+}
+
+function isUnanswered(exchange: Exchange<unknown> | undefined): boolean {
+  return exchange?.kind === 'call' && exchange.partner === undefined
 }
 
 /** True if `problem` is explained with `party`. */
