@@ -123,6 +123,7 @@ async function checking(): Promise<(stretch: Stretch) => unknown> {
     isUnsafe: false,
     diff: false,
     badLines: 'fail',
+    allowsEmpty: false,
     dialect: 'auto',
     selection: { select: undefined, ignore: undefined },
     baseline: undefined,

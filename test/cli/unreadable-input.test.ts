@@ -126,7 +126,10 @@ test('nothing to check is an error, unless it is allowed', async (t) => {
     'none.json': '[ ]',
     'blank.json': '\n',
     'blank.txt': '\n',
+    'fine/a.ocm': good,
     'data/a.jsonl': `${sample}\n`,
+    'none/none.jsonl': '\n',
+    'other/a.jsonl': '{"x": 1}\n',
   })
   for (const args of [
     ['check', 'empty'],
@@ -143,10 +146,25 @@ test('nothing to check is an error, unless it is allowed', async (t) => {
     ['render', '--check', 'empty'],
     ['render', '--check', 'data'],
     ['tokens', 'empty'],
+    ['check', 'fine/a.ocm', 'none.jsonl'],
+    ['check', 'fine/a.ocm', 'none.json'],
+    ['check', 'fine/a.ocm', 'blank.txt'],
+    ['check', 'fine/a.ocm', '-'],
+    ['check', 'fine/a.ocm', 'none'],
+    ['check', 'fine/a.ocm', 'other'],
+    ['check', 'fine/a.ocm', 'none/*.jsonl'],
+    ['check', '--shard', '2/2', 'none'],
+    ['check', '--against', 'none.jsonl', 'data'],
+    ['report', 'none.jsonl'],
+    ['report', '--against', 'none.jsonl', 'data'],
+    ['review', 'stats', 'none.jsonl'],
+    ['review', 'apply', '--require-all', 'none.jsonl'],
+    ['format', '-'],
+    ['format', '--check', 'blank.txt'],
   ]) {
     const { status, stderr } = await ocm(args, { cwd })
     assert.equal(status, 2, args.join(' '))
-    assert.match(stderr, /^ocm: \S+: /, args.join(' '))
+    assert.match(stderr, /^(?:ocm: other\/.*\n)?ocm: \S+: /, args.join(' '))
     const isPath = ['missing', '*.ocm'].includes(args.at(-1) ?? '')
     const allowed = await ocm([...args, '--allow-empty'], { cwd })
     assert.equal(allowed.status, isPath ? 2 : 0, args.join(' '))
@@ -162,6 +180,9 @@ test('nothing is not converted to a conversation without messages', async (t) =>
     ['render', '--as', 'next-prompt'],
     ['tokens'],
     ['tokens', '--from', 'harmony'],
+    ['parse'],
+    ['parse', '--tree'],
+    ['format'],
     ['match', 'new.ocm', '--mode', 'subset'],
   ]
   for (const args of commands) {
@@ -171,12 +192,32 @@ test('nothing is not converted to a conversation without messages', async (t) =>
         stdout: '',
         stderr: `ocm: ${path === '-' ? '<stdin>' : path}: is empty\n`,
       })
+    if (args[0] === 'parse' || args[0] === 'format') continue // which refuse all JSON
     if (args.includes('harmony')) continue // a text that is not an empty list
     const list = { status: 2, stdout: '', stderr: 'ocm: none.json: is an empty list\n' }
     assert.deepEqual(await ocm([...args, 'none.json'], { cwd }), list)
     const { stderr } = await ocm([...args, '-'], { cwd, input: '[]' })
     assert.equal(stderr, 'ocm: <stdin>: is an empty list\n')
   }
+})
+
+test('a dataset without samples is mentioned, also where the other samples of a part are elsewhere', async (t) => {
+  const cwd = folder(t, { 'none.jsonl': '\n', 'data/none.jsonl': '', 'data/a.jsonl': `${sample}\n` })
+  const stderr = 'ocm: none.jsonl: contains no samples\n'
+  for (const args of [['convert'], ['render'], ['tokens'], ['filter', 'Hi'], ['review', 'apply']]) {
+    assert.deepEqual(await ocm([...args, 'none.jsonl'], { cwd }), { status: 0, stdout: '', stderr })
+    const allowed = await ocm([...args, '--allow-empty', 'none.jsonl'], { cwd })
+    assert.deepEqual(allowed, { status: 0, stdout: '', stderr: '' })
+  }
+  for (const shard of [[], ['--shard', '2/2']])
+    assert.deepEqual(await ocm(['stats', ...shard, 'none.jsonl'], { cwd }), {
+      status: 0,
+      stdout: '0 samples\n',
+      stderr,
+    })
+  const piped = await ocm(['convert', '--jsonl', '-'], { cwd })
+  assert.deepEqual(piped, { status: 0, stdout: '', stderr: 'ocm: <stdin>: contains no samples\n' })
+  assert.equal((await check(cwd, 'data')).status, 0, 'there is something in the folder')
 })
 
 test('what a failed program wrote is not checked as a transcript, but a new transcript is', async (t) => {

@@ -22,7 +22,7 @@ import { changedFiles } from '../files/changed-files.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { type FoundFile, findFiles } from '../files/find-files.ts'
 import type { InputProblem } from '../files/input-problem.ts'
-import { nothingProblem } from '../files/nothing-found.ts'
+import { noSamples, nothingProblem, nothingToCheck } from '../files/nothing-found.ts'
 import { shownInput, standardInput } from '../files/read-source.ts'
 import { refuseSourceAsOutput } from '../files/refuse-output.ts'
 import { assertStdinFilename } from '../files/stdin-filename.ts'
@@ -98,6 +98,8 @@ export class CheckRun {
   #nStale = 0
   /** Datasets in their order, with the samples that were fixed. */
   readonly #datasetFixes: DatasetFixes[] = []
+  /** Directories that were searched, and whether nothing to check was in their files so far. */
+  readonly #isEmptyFolder = new Map<string, boolean>()
   /** True if a file could not be read to its end. */
   #isIncomplete = false
   /** Problems of input that the user allowed to be skipped. */
@@ -175,19 +177,8 @@ export class CheckRun {
       if (this.#signal?.aborted) return
       await this.#take(outcome)
     }
-    const isAllUnchanged = this.#tally.nFiles === 0 && this.#nUnchanged > 0
-    if (isAllUnchanged) this.#console.complain('no file that was found has changed')
-    if (
-      this.#tally.nFiles === 0 &&
-      isInShard(0, this.#setup.shard) && // other parts may be empty
-      !isAllUnchanged &&
-      !this.#report.hasFailed &&
-      !this.#values['allow-empty']
-    ) {
-      const problem = new FileProblem(this.#shown(this.#paths[0] ?? ''), 'contains nothing to check')
-      const result = this.#noteResult(fileNote(problem), false)
-      await this.#take(outcomeOf(result))
-    }
+    if (this.#tally.nFiles === 0 && this.#nUnchanged > 0)
+      this.#console.complain('no file that was found has changed')
     await this.#reportDataset()
     await this.#writeOutput()
     await this.#settleBaseline()
@@ -209,6 +200,9 @@ export class CheckRun {
       else if (found.kind === 'problem') yield this.#notePiece(fileNote(found.problem), found.isFile)
       else if (!this.#values['allow-empty']) yield this.#notePiece(fileNote(nothingProblem(found)), false)
     }
+    if (this.#values['allow-empty']) return
+    for (const [folder, isEmpty] of this.#isEmptyFolder)
+      if (isEmpty) yield this.#notePiece(fileNote(nothingToCheck(folder)), false)
   }
 
   /** True for a file that changed, or if all count. */
@@ -217,6 +211,7 @@ export class CheckRun {
   }
 
   async *#piecesOf({ path, folder }: FoundFile): AsyncIterableIterator<Piece<Outcome>> {
+    if (folder !== undefined && !this.#isEmptyFolder.has(folder)) this.#isEmptyFolder.set(folder, true)
     try {
       if (await isForeignDataset({ path, folder }, this.#settingsByPath)) {
         yield this.#notePiece(foreignNote(path), false)
@@ -245,12 +240,21 @@ export class CheckRun {
         ...(this.#baseline ? [this.#baseline.path] : []),
       ])
       if (known) yield* known.map((it) => ({ weight: 0, start: async () => outcomeOf(it) }))
-      else if (isMany) yield* this.#samplePieces({ path, folder }, how)
-      else if (isInShard(0, this.#setup.shard)) yield await this.#filePiece({ path, folder }, how)
+      else if (isMany) {
+        yield* this.#samplePieces({ path, folder }, how)
+        return
+      } else if (isInShard(0, this.#setup.shard)) yield await this.#filePiece({ path, folder }, how)
+      this.#fill(folder)
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
+      this.#fill(folder)
       yield this.#notePiece(fileNote(error), true)
     }
+  }
+
+  /** Remembers that there is something in a directory. */
+  #fill(folder: string | undefined): void {
+    if (folder !== undefined) this.#isEmptyFolder.set(folder, false)
   }
 
   async #filePiece({ path, folder }: FoundFile, how: Handling): Promise<Piece<Outcome>> {
@@ -281,11 +285,14 @@ export class CheckRun {
       const run = (most: number) => this.#crew.run({ kind: 'samples', shown, stretch, ...how, most })
       return { ...(await this.#outcome(what, run, samples)), path: found.path, fixes }
     })
-    if (!fixes && !this.#memory) return
-    const nothing = this.#noteResult(undefined, false)
+    // Of a directory, what is in other files counts as well.
+    const isNothing = samples.isEmpty && found.folder === undefined && !this.#values['allow-empty']
+    if (!samples.isEmpty) this.#fill(found.folder)
+    if (!isNothing && !fixes && !this.#memory) return
+    const end = this.#noteResult(isNothing ? fileNote(noSamples(shown)) : undefined, isNothing)
     yield {
       weight: 0,
-      start: async () => ({ ...outcomeOf(nothing), path: found.path, samples, fixes, isEnd: true }),
+      start: async () => ({ ...outcomeOf(end), path: found.path, samples, fixes, isEnd: true }),
     }
   }
 
@@ -310,6 +317,7 @@ export class CheckRun {
       if (result instanceof WorkError) throw new FileProblem(against, `internal problem: ${result.message}`)
       for (const { shown, number, mark } of result.marks ?? []) this.#dataset.addOther(mark, shown, number)
     }
+    if (flow.isEmpty && !this.#values['allow-empty']) throw noSamples(against)
   }
 
   /** Reports what is wrong with all samples together, once. */

@@ -38,6 +38,7 @@ import { FileProblem } from '../files/file-problem.ts'
 import type { FoundFile } from '../files/find-files.ts'
 import { type InputProblem, inputProblem } from '../files/input-problem.ts'
 import { isJsonConversation, isNamedTranscript, mismatchOf } from '../files/json-conversation.ts'
+import { nothingToCheck } from '../files/nothing-found.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { holdsNothing, refuseOtherText, refuseUnnamedDataset } from '../files/refuse-other-text.ts'
 import type { Doing, Work } from '../parallel/work.ts'
@@ -70,6 +71,8 @@ export interface CheckSetup {
   readonly isUnsafe: boolean
   readonly diff: boolean
   readonly badLines: BadLines
+  /** True if there may be nothing to check. */
+  readonly allowsEmpty: boolean
   readonly shard?: Shard | undefined
   readonly dialect: DialectName | 'auto'
   readonly selection: RuleSelection
@@ -234,8 +237,10 @@ class Checking {
       const source = await readSource(path, process.stdin, inputName)
       refuseUnnamedDataset(source)
       // As a dataset without samples: it counts as nothing.
-      if (holdsNothing(source))
+      if (holdsNothing(source)) {
+        if (!this.#setup.allowsEmpty) throw nothingToCheck(source.path)
         return { ...text.end(), notes, nLosses: 0, sums: tally.sums, isStopped: false, edits: undefined }
+      }
       if (isJsonConversation(source)) {
         if (folder === undefined) refuseFixes(source.path, this.#setup)
         const stretch = fileAsStretch(source.bytes, stretchLimits.sample)

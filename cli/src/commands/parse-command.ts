@@ -11,6 +11,7 @@ import {
 } from '../configuration/configurations.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { isNamedTranscript, refuseAllButTranscripts } from '../files/json-conversation.ts'
+import { refuseNothing } from '../files/refuse-other-text.ts'
 import { readSingleSource } from '../single-source.ts'
 import { safeJson } from '../terminal/displayable.ts'
 
@@ -38,6 +39,7 @@ export const parseCommand = defineCommand({
     assertOneConfiguration(values)
     const source = await readSingleSource(operands, console)
     const { path, text } = source
+    refuseNothing(source)
     if (!isNamedTranscript(source)) refuseAllButTranscripts(source, 'parse')
     const { dialect } = values
     if (values.tree) {

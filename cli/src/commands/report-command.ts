@@ -200,6 +200,10 @@ async function readAll(
   const crew = new Crew('report', setup, { jobs })
   const report = new SampleReport(console, badLines)
   const files = { paths, jsonl, search: values, settings: datasetSettings(values) }
-  await runStretches({ files, crew, run: (input) => crew.run(input), take }, console, report)
+  await runStretches(
+    { files, crew, needsSamples: true, run: (input) => crew.run(input), take },
+    console,
+    report,
+  )
   return report.hasFailed
 }

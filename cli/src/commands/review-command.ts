@@ -19,7 +19,7 @@ import { roleOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
 import { foreignName } from '../files/foreign-bytes.ts'
-import { nothingProblem } from '../files/nothing-found.ts'
+import { noSamples, nothingProblem } from '../files/nothing-found.ts'
 import { searchOptions } from '../files/search-options.ts'
 import { fromOption } from '../form-options.ts'
 import { Crew } from '../parallel/crew.ts'
@@ -141,7 +141,9 @@ async function countedDatasets(
           hasFailed ||= kind === 'file'
         }
         const read = { from, role, rest: 'source' } as const
-        const count = await countReviewed(found.path, review, { read, jobs, settings }, console)
+        const options = { read, jobs, settings }
+        const { count, isEmpty } = await countReviewed(found.path, review, options, console)
+        if (isEmpty && !values['allow-empty']) fail(noSamples(shownPath(found.path)))
         counted.push({ path: shownPath(found.path), summary: count.summary() })
       } catch (error) {
         if (!(error instanceof FileProblem)) throw error

@@ -6,7 +6,7 @@ import { isDataset, listFinder } from '../dataset/dataset-source.ts'
 import { foreignNote, isForeignDataset } from '../dataset/foreign-dataset.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
 import { fileNote, type Note } from '../dataset/sample-results.ts'
-import { SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
+import { emptyNote, SampleFlow, SampleReport, samplePieces, weightOnTheWay } from '../dataset/sample-run.ts'
 import { shownPath } from '../dataset/stretch.ts'
 import type { TokenResult } from '../dataset/token-work.ts'
 import { FileProblem } from '../files/file-problem.ts'
@@ -157,6 +157,7 @@ class TokenRun {
         result: await this.#crew.run({ kind: 'samples', shown, stretch, settings }),
         samples,
       }))
+      if (samples.isEmpty && !this.#values['allow-empty']) yield notePiece(emptyNote(shown))
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
       yield notePiece(fileNote(error))

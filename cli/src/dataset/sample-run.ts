@@ -5,7 +5,7 @@ import type { DatasetSettings } from '../configuration/settings-by-dataset.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
 import { foreignName } from '../files/foreign-bytes.ts'
-import { nothingProblem } from '../files/nothing-found.ts'
+import { noSamples, nothingProblem } from '../files/nothing-found.ts'
 import { standardInput } from '../files/read-source.ts'
 import type { SearchValues } from '../files/search-options.ts'
 import type { Crew } from '../parallel/crew.ts'
@@ -50,6 +50,7 @@ export async function* samplePieces<Result>(
   const read = (count: number) => flow.read(count)
   const reading = { isAnyList: isMapped(settings), sieve }
   for await (const stretch of stretchesOf(path, console.input(), read, reading)) {
+    flow.isEmpty = false
     if (flow.isStopped) return
     yield { weight: stretch.bytes.length, start: () => start(stretch) }
   }
@@ -59,6 +60,8 @@ export async function* samplePieces<Result>(
 export class SampleFlow {
   /** True if nothing of it is wanted any more. */
   isStopped = false
+  /** True as long as no sample of it was met, wanted or not. */
+  isEmpty = true
   readonly #console: Console
   #path = ''
   #size: number | undefined
@@ -175,6 +178,8 @@ export interface SampleFiles {
 /** Work on the stretches of datasets, one after the other. */
 export interface StretchRun<Result extends SampleResults> {
   readonly files: SampleFiles
+  /** True if a dataset without samples is an error; by default, it is only mentioned, because a part of a dataset may be empty. */
+  readonly needsSamples?: boolean
   /** Who does it. */
   readonly crew: { readonly room: number; close(): Promise<void> }
   /** Called for each dataset before its first stretch; what it returns is reported. */
@@ -249,7 +254,7 @@ interface Outcome<Result> {
 }
 
 async function* stretchPieces<Result extends SampleResults>(
-  { files: { paths, jsonl, search, settings }, begin, sieve, run }: StretchRun<Result>,
+  { files: { paths, jsonl, search, settings }, needsSamples, begin, sieve, run }: StretchRun<Result>,
   console: Console,
 ): AsyncIterableIterator<Piece<Outcome<Result>>> {
   for await (const found of findFiles(paths, {
@@ -287,6 +292,7 @@ async function* stretchPieces<Result extends SampleResults>(
           flow,
           result: await run({ shown, stretch, settings: inForce }, path),
         }))
+        if (flow.isEmpty && !search['allow-empty']) yield notePiece([emptyNote(shown, needsSamples)])
       } catch (error) {
         if (!(error instanceof FileProblem)) throw error
         yield notePiece([fileNote(error)])
@@ -297,4 +303,10 @@ async function* stretchPieces<Result extends SampleResults>(
 
 function notePiece<Result>(notes: readonly Note[]): Piece<Outcome<Result>> {
   return { weight: 0, start: async () => ({ what: '', flow: undefined, result: { notes, nLosses: 0 } }) }
+}
+
+/** What is said about a dataset without samples. */
+export function emptyNote(shown: string, isError = false): Note {
+  const problem = noSamples(shown)
+  return isError ? fileNote(problem) : { kind: 'remark', text: problem.message }
 }

@@ -2,6 +2,16 @@
 import { FileProblem } from './file-problem.ts'
 import type { Found } from './find-files.ts'
 
+/** The problem that a dataset without samples is. */
+export function noSamples(path: string): FileProblem {
+  return new FileProblem(path, 'contains no samples')
+}
+
+/** The problem that a file, or a directory of files, without a conversation is. */
+export function nothingToCheck(path: string): FileProblem {
+  return new FileProblem(path, 'contains nothing to check')
+}
+
 const dataset = 'no dataset (*.jsonl, *.ndjson, also *.gz and *.zst, *.parquet)'
 
 /** The problem that a directory without files is, for a command that reads datasets or not, and transcripts or not. */

@@ -24,11 +24,16 @@ export function refuseOtherText(
   { path, text }: Pick<Source, 'path' | 'text'>,
   from: ReadOptions['from'] = 'auto',
 ): void {
-  if (isNothing({ path, text })) throw new FileProblem(path, 'is empty')
+  refuseNothing({ path, text })
   if (from !== 'auto') return
   refuseUnnamedDataset({ path, text })
   if (isEmptyList(text)) throw new FileProblem(path, 'is an empty list')
   if (conversationForm(text) === undefined) refuseOtherThanTranscript({ path, text })
+}
+
+/** Refuses text that is blank, unless its name says that it is a transcript. @throws FileProblem */
+export function refuseNothing({ path, text }: Pick<Source, 'path' | 'text'>): void {
+  if (isNothing({ path, text })) throw new FileProblem(path, 'is empty')
 }
 
 /** Refuses text that is not a transcript, although it may hold a conversation in another form. @throws FileProblem */

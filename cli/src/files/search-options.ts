@@ -7,7 +7,7 @@ import { ignoredByGit } from './ignored-by-git.ts'
 export const searchOptions = {
   'allow-empty': {
     kind: 'flag',
-    summary: 'Accept directories without matching files; otherwise, the exit status is 2',
+    summary: 'Accept directories without matching files, and input without content',
   },
   'no-ignore': {
     kind: 'flag',

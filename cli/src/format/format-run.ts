@@ -9,7 +9,7 @@ import { type FoundFile, findFiles } from '../files/find-files.ts'
 import { isNamedTranscript, refuseAllButTranscripts } from '../files/json-conversation.ts'
 import { nothingProblem } from '../files/nothing-found.ts'
 import { readSource, type Source, standardInput } from '../files/read-source.ts'
-import { refuseOtherThanTranscript } from '../files/refuse-other-text.ts'
+import { refuseNothing, refuseOtherThanTranscript } from '../files/refuse-other-text.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { searchOptions } from '../files/search-options.ts'
 import { assertStdinFilename, stdinFilenameOption } from '../files/stdin-filename.ts'
@@ -90,6 +90,7 @@ export class FormatRun {
   async #formatFile({ path, folder }: FoundFile): Promise<void> {
     try {
       const source = await readSource(path, this.#console.input(), this.#values['stdin-filename'])
+      if (!this.#values['allow-empty']) refuseNothing(source)
       refuseAllButTranscripts(source, 'format')
       if (!isNamedTranscript(source)) refuseOtherThanTranscript(source)
       await this.#deliver({ path, folder }, source, this.#formatted(source.text))

@@ -73,13 +73,13 @@ export interface ReviewReadOptions {
   readonly settings: Pick<DatasetSettings, 'of'>
 }
 
-/** Compares all samples of the dataset at `path` with `review`. @throws FileProblem */
+/** Compares all samples of the dataset at `path` with `review`; `isEmpty` if it has none. @throws FileProblem */
 export async function countReviewed(
   path: string,
   review: Review,
   { read, jobs, settings: all }: ReviewReadOptions,
   console: Console,
-): Promise<ReviewCount> {
+): Promise<{ readonly count: ReviewCount; readonly isEmpty: boolean }> {
   const count = new ReviewCount(review)
   const crew = new Crew('review', { badLines: 'skip', read, hasLines: false }, { jobs })
   const flow = new SampleFlow(console)
@@ -98,7 +98,7 @@ export async function countReviewed(
     console.progress.clear()
     await crew.close()
   }
-  return count
+  return { count, isEmpty: flow.isEmpty }
 }
 
 /** The review files of the datasets of a run, for work that depends on them. */
@@ -117,7 +117,7 @@ export class ReviewedDatasets {
     this.#byPath.clear()
     const { review, text, notes } = await reviewOfDataset(path)
     if (text === '') return notes
-    const count = await countReviewed(path, review, this.#options, this.#console)
+    const { count } = await countReviewed(path, review, this.#options, this.#console)
     const bytes = Buffer.from(text)
     const shared = new SharedArrayBuffer(bytes.length)
     new Uint8Array(shared).set(bytes)
