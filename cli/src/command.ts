@@ -10,6 +10,8 @@ export interface Command<Table extends OptionTable = OptionTable> {
   readonly name: string
   /** What follows the options: `PATH`, `PATHS...`; empty if nothing can. */
   readonly operands: string
+  /** What the first operand can be, if it is one of some words; paths can follow where {@link operands} names more. */
+  readonly words?: readonly string[]
   /** Paragraphs of the help; one string each, without line breaks. */
   readonly description: readonly string[]
   readonly options: Table

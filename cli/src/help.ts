@@ -5,6 +5,9 @@ import { commandTable } from './command-table.ts'
 
 const widest = 80
 
+/** What `ocm help` does, in one line. */
+export const helpSummary = 'Print this, or the help of a command'
+
 /** The help of `ocm`. */
 export function generalHelp(): string {
   const commands = [...commandTable].map(([name, { summary }]) => [name, summary] as const)
@@ -14,7 +17,7 @@ export function generalHelp(): string {
     'Usage: ocm COMMAND [OPTIONS] [ARGUMENTS]',
     '',
     'Commands:',
-    ...definitions([...commands, ['help', 'Print this, or the help of a command']]),
+    ...definitions([...commands, ['help', helpSummary]]),
     '',
     'Options:',
     ...definitions([

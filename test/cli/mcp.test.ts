@@ -237,6 +237,24 @@ test('lines that are not JSON, or not requests, are answered with an error', { t
   assert.equal(status, 0)
 })
 
+test('a line that is too long is answered with an error, and does not end the session', {
+  timeout: 60_000,
+}, (t) => {
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'mcp'], {
+    cwd: folder(t, {}),
+    env: environment(),
+    input: `{"id":"${'x'.repeat(11 * 2 ** 20)}"}\n${ping}\n`,
+    encoding: 'utf8',
+  })
+  assert.deepEqual(lines(stdout), [
+    { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } },
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ])
+  assert.equal(stderr, 'ocm: a request is longer than 10 MB, and is not read\n')
+  assert.equal(status, 0)
+})
+
 test('calls that are under way when the input ends are answered', { timeout: 60_000 }, (t) => {
   const cwd = folder(t, { 'a.ocm': fixable })
   const clientInfo = { name: 'test', version: '1' }

@@ -1,5 +1,6 @@
 /** What sets `ocm` up: a configuration to begin with, which one holds, and completion in shells. */
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -81,6 +82,67 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
   assert.deepEqual(await ask('ocm', 'check', '--config', '=', 'b'), ['bad.ocm'])
   assert.deepEqual(await ask('ocm', 'check', 'b'), ['bad.ocm'])
   assert.deepEqual(await ask('ocm', 'check', '--config', 'b'), ['bad.ocm'])
+  for (const [line, expected] of wordsAndPaths)
+    assert.deepEqual(await ask(...line.split(' ')), expected, line)
+})
+
+/** What completes lines in a folder with a file `bad.ocm`: words where a command takes them, else paths. */
+const wordsAndPaths: readonly (readonly [line: string, expected: readonly string[]])[] = [
+  ['ocm review st', ['stats']],
+  ['ocm review --format json a', ['apply', 'agree']],
+  ['ocm review stats b', ['bad.ocm']],
+  ['ocm config sh', ['show']],
+  ['ocm config show b', ['bad.ocm']],
+  ['ocm completions b', ['bash']],
+  ['ocm completions bash b', ['']],
+  ['ocm help conv', ['convert']],
+  ['ocm help check b', ['']],
+  ['ocm rules unknown-r', ['unknown-role']],
+  ['ocm rules E-IN', ['E-INPUT']],
+  ['ocm lsp b', ['']],
+  ['ocm mcp b', ['bad.ocm']],
+]
+
+const has = (shell: string) => !spawnSync(shell, ['--version']).error
+
+test('fish completes words and paths', { skip: !has('fish') && 'there is no fish here' }, async (t) => {
+  const cwd = folder(t, { 'bad.ocm': bad })
+  assert.equal((await shell('ocm completions fish > ocm.fish', cwd)).status, 0)
+  for (const [line, expected] of wordsAndPaths) {
+    const script = `source ocm.fish; complete -C '${line}'`
+    const { stdout } = spawnSync('fish', ['--no-config', '-c', script], { cwd, encoding: 'utf8' })
+    const found = stdout
+      .trim()
+      .split('\n')
+      .map((it) => it.split('\t')[0])
+    assert.deepEqual(found.sort(), [...expected].sort(), line)
+  }
+})
+
+test('zsh completes words and paths', { skip: !has('zsh') && 'there is no zsh here' }, async (t) => {
+  const cwd = folder(t, { 'files/bad.ocm': bad })
+  assert.equal((await shell('ocm completions zsh > _ocm', cwd)).status, 0)
+  // A shell in a terminal, in which tab is pressed before the line is run.
+  const script = `zmodload zsh/zpty
+zpty inner zsh -f -i
+zpty -w inner 'fpath=($PWD $fpath); autoload -Uz compinit; compinit -D -u; cd files'
+zpty -w inner 'ocm() { print "GOT""<$*>" }; print READ""Y'
+zpty -r inner seen '*READY*'
+for line in "$@"; do
+  zpty -w -n inner "$line"$'\\t\\n'
+  zpty -r inner seen '*GOT<*>*'
+  print -r -- "ocm \${\${seen##*GOT<}%%>*}"
+done
+`
+  const one = wordsAndPaths.filter(([, expected]) => expected.length === 1)
+  const lines = one.map(([line]) => line)
+  const { stdout } = spawnSync('zsh', ['-f', '-c', script, 'zsh', ...lines], {
+    cwd,
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  const expected = one.map(([line, [word = '']]) => (word === '' ? line : line.replace(/\S+$/, word)))
+  assert.deepEqual(stdout.trim().split('\n'), expected)
 })
 
 test('the manual page has every command and option, and no line that troff takes for a request', async () => {

@@ -106,6 +106,10 @@ const mistakes: readonly (readonly [args: readonly string[], complaint: RegExp])
     ['render', '--as', 'training', '--update', 'a'],
     /`--as training` cannot be used with `--check`, `--update`/,
   ],
+  [['render', '--check', '--jsonl', 'a'], /`--jsonl`.* cannot be used with cases, `--check`, or `--update`/],
+  [['render', '--update', '--bad-lines', 'skip', 'a'], /`--bad-lines`.* cannot be used with cases/],
+  [['render', '--check', '--jobs', '2', 'a'], /`--jobs` cannot be used with cases/],
+  [['render', '--case', 'x', '--as', 'ocm', '--shard', '1/2', 'a'], /`--shard`.* cannot be used with cases/],
   [['render', '--as', 'training', '--debug', 'a'], /`--debug`/],
   [['render', '--as', 'training', '--for', 'history', 'a'], /`--for`/],
   [

@@ -2,14 +2,16 @@
 import { generalOptions, type Option, UsageError } from '../arguments.ts'
 import { type AnyCommand, defineCommand } from '../command.ts'
 import { commandTable } from '../command-table.ts'
+import { helpSummary } from '../help.ts'
 import { completionScripts, type Shell, shells } from '../terminal/completion-scripts.ts'
 
 /** The command. */
 export const completionsCommand = defineCommand({
   name: 'completions',
   operands: shells.join('|'),
+  words: shells,
   description: [
-    'Prints a script that completes commands, options, and their values; paths are completed by the shell.',
+    'Prints a script that completes commands, options, their values, and other words, such as names of rules; paths are completed by the shell.',
   ],
   options: {},
   examples: [
@@ -31,19 +33,25 @@ async function scriptFor(shell: Shell): Promise<string> {
     [...commandTable].map(async ([name, { summary, load }]) => ({
       name,
       summary,
-      options: optionsOf(await load()),
+      ...completedOf(await load()),
     })),
   )
-  return completionScripts[shell](commands)
+  const names = commands.map(({ name }) => name)
+  const help = { name: 'help', summary: helpSummary, options: [helpOption], words: names, takesPaths: false }
+  return completionScripts[shell]([...commands, help])
 }
 
-function optionsOf({ options }: AnyCommand) {
-  return Object.entries({ ...options, ...generalOptions }).map(([name, option]) => ({
+const helpOption = { name: '--help', summary: 'Print the help', values: [], takesValue: false }
+
+function completedOf({ options, operands, words = [] }: AnyCommand) {
+  const own = Object.entries({ ...options, ...generalOptions }).map(([name, option]) => ({
     name: `--${name}`,
     summary: option.summary,
     values: valuesOf(option),
     takesValue: option.kind !== 'flag',
   }))
+  const takesPaths = words.length > 0 ? operands.includes(' ') : operands !== ''
+  return { options: [...own, helpOption], words, takesPaths }
 }
 
 function valuesOf(option: Option): readonly string[] {

@@ -14,6 +14,7 @@ import { safeJson } from '../terminal/displayable.ts'
 export const configCommand = defineCommand({
   name: 'config',
   operands: 'show [PATH]',
+  words: ['show'],
   description: [
     'Prints the configuration that applies to a file, or to files of the current directory, as JSON: the configuration file and its settings.',
     '`rules` lists every rule whose severity differs from the default; the YAML header of a transcript may override severities.',

@@ -1,10 +1,14 @@
 /** `ocm mcp`: the tools for agents, over the Model Context Protocol. */
+import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { AgentToolError, runAgentTool } from '../../../client/agent/agent-tool.ts'
 import { agentTools } from '../../../client/agent/agent-tools.ts'
 import { defineCommand } from '../command.ts'
+import { boundedLines } from '../mcp/bounded-lines.ts'
 import { folderFiles } from '../mcp/permitted-files.ts'
 import { programVersion } from '../version.ts'
+
+const mostBytes = 10 * 2 ** 20 // of a request
 
 /** The command. */
 export const mcpCommand = defineCommand({
@@ -61,10 +65,14 @@ export const mcpCommand = defineCommand({
       void answer.finally(() => calls.delete(answer))
       return answer
     })
-    const transport = new StdioServerTransport()
+    const read = boundedLines(process.stdin, mostBytes, () =>
+      console.complain(`a request is longer than ${mostBytes >> 20} MB, and is not read`),
+    )
+    const input = Readable.from(read)
+    const transport = new StdioServerTransport(input, undefined, { maxBufferSize: 2 * mostBytes })
     const closed = new Promise<void>((done, fail) => {
       server.onclose = done
-      process.stdin.once('end', done)
+      input.once('end', done)
       // The library reports lines that are not messages, and answers nothing. Its errors quote them.
       transport.onerror = (problem) => {
         const [code, message] =

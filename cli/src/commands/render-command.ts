@@ -124,6 +124,7 @@ export const renderCommand = defineCommand({
       (tokenizer !== undefined || mask !== 'auto' || maxLength !== undefined || purpose !== 'completion')
     )
       throw new UsageError('`--tokenizer`, `--mask`, `--max-length`, and `--for` cannot be used with cases')
+    if (isCase || values.check || values.update) refuseDatasetOptions(values)
     if (isCase && as !== 'training') return renderCases(operands, { ...values, as }, console)
     if (as === 'training') {
       if (values.check || values.update || values.debug || values.for !== 'completion')
@@ -200,6 +201,14 @@ function conversationFormat(values: RenderValues): 'text' | 'markdown' | 'html' 
   if (format === 'ansi' || format === 'json')
     throw new UsageError(`\`--format ${format}\` requires \`--as training\``)
   return format
+}
+
+/** Refuses what only datasets have, for prompts and snapshots. @throws UsageError */
+function refuseDatasetOptions({ jsonl, shard, jobs, 'bad-lines': badLines }: RenderValues): void {
+  if (jsonl || shard !== undefined || jobs !== undefined || badLines !== 'fail')
+    throw new UsageError(
+      '`--jsonl`, `--bad-lines`, `--shard`, and `--jobs` cannot be used with cases, `--check`, or `--update`',
+    )
 }
 
 type RenderValues = Arguments<typeof options>['values']

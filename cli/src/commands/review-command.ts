@@ -64,7 +64,8 @@ type ReviewValues = Arguments<typeof options>['values']
 /** The command. */
 export const reviewCommand = defineCommand({
   name: 'review',
-  operands: 'stats|apply|agree PATHS...',
+  operands: `${actions.join('|')} PATHS...`,
+  words: actions,
   description: [
     'Reads the decisions of a review, which are in NAME.review.jsonl next to the dataset NAME.',
     "`stats` counts decisions, labels, and notes. `apply` prints the samples that are kept, byte for byte, one on each line and in their order; in pairs whose other branch is preferred, the branches are swapped. `agree` compares reviewers, or two review files: the share of equal decisions, and Cohen's kappa.",

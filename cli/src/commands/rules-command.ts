@@ -6,10 +6,15 @@ import { inputCode, inputPage } from '../files/input-problem.ts'
 import { ruleList, rulePage, rulesJson } from '../rule-page.ts'
 import { suggestionFor } from '../suggestion.ts'
 
+const words = [
+  ...new Set([inputCode, ...rules].flatMap((it) => ('name' in it ? [it.name, it.code] : [it.rule, it.code]))),
+]
+
 /** The command. */
 export const rulesCommand = defineCommand({
   name: 'rules',
   operands: '[CODE|RULE]',
+  words,
   description: [
     'Lists all rules with their codes, or prints the documentation of one: why it matters, an example, and the corrected example.',
     'Several rules may share a code; a code prints the pages of all of them.',
@@ -47,8 +52,7 @@ export const rulesCommand = defineCommand({
     const rule = ruleNamed(name.toLowerCase())
     const named = rule ? [rule] : rulesWithCode(name.toUpperCase())
     if (named.length === 0) {
-      const known = new Set(rules.flatMap((it) => [it.name, it.code]))
-      throw new UsageError(`Unknown rule or code \`${name}\`${suggestionFor(name, known)}`)
+      throw new UsageError(`Unknown rule or code \`${name}\`${suggestionFor(name, words)}`)
     }
     if (isJson) await console.output.write(rulesJson(named))
     else
