@@ -3,6 +3,7 @@ import * as vscode from 'vscode'
 import { type AgentFiles, type AgentTool, AgentToolError, runAgentTool } from '../agent/agent-tool.ts'
 import { agentTools } from '../agent/agent-tools.ts'
 import { ProjectSettings } from './datasets/configuration-in-force.ts'
+import { openDocumentAt } from './document-in-editor.ts'
 import type { ReadWorkspaceText } from './workspace-files.ts'
 
 /** Registers the tools. */
@@ -73,5 +74,5 @@ function placeOf(path: string): { readonly uri: vscode.Uri; readonly root: vscod
 
 /** The text of a file as an editor has it, saved or not. */
 function openText(uri: vscode.Uri): string | undefined {
-  return vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())?.getText()
+  return openDocumentAt(uri)?.getText()
 }

@@ -1,6 +1,7 @@
 /** What the language status says of the active transcript: dialect, messages, problems, tokens, and which limits of VS Code it exceeds. */
 import * as vscode from 'vscode'
 import { type BaseLanguageClient, NotificationType, State } from 'vscode-languageclient'
+import { openDocumentAt } from './document-in-editor.ts'
 
 /** What the server reports about a document. */
 interface DocumentStatus {
@@ -145,8 +146,7 @@ function limitOf({ length, lines }: DocumentStatus): Limit | undefined {
 async function limitOfUnsynced(): Promise<Limit | undefined> {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input
   if (!(input instanceof vscode.TabInputText) || !input.uri.path.endsWith('.ocm')) return undefined
-  const isSynced = vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === input.uri.toString())
-  if (isSynced) return undefined
+  if (openDocumentAt(input.uri)) return undefined // the server reports on it
   try {
     const { size } = await vscode.workspace.fs.stat(input.uri)
     if (size <= syncedBytes) return undefined

@@ -16,6 +16,7 @@ import {
   sourceForms,
   unknownSpeakers,
 } from '../../../core/src/internal.ts'
+import { openDocumentAt } from '../document-in-editor.ts'
 import { configurationFor } from '../nearest-configuration.ts'
 import { showError, showInformation } from '../notice.ts'
 import { withoutIcons } from '../text-without-links.ts'
@@ -223,9 +224,6 @@ async function writeMapping(
   const before = isNew ? undefined : await textFile.read()
   const text = configurationWithMapping(before ?? '', mapping, relativePath(file.path, uri.path))
   if (text === undefined) throw new Error(vscode.l10n.t('{0} cannot contain the mapping', file.path))
-  const isOpen = vscode.workspace.textDocuments.some(
-    (it) => it.isDirty && it.uri.toString() === file.toString(),
-  )
-  if (isOpen) throw new Error(vscode.l10n.t('{0} has unsaved changes', file.path))
+  if (openDocumentAt(file)?.isDirty) throw new Error(vscode.l10n.t('{0} has unsaved changes', file.path))
   await textFile.write(text, before)
 }

@@ -8,6 +8,7 @@ import {
   type SampleMetadata,
 } from '../../../core/src/internal.ts'
 import { tellLosses } from '../conversion/losses.ts'
+import { openDocumentAt } from '../document-in-editor.ts'
 import { showInformation, showNotice } from '../notice.ts'
 import { MessageComments } from '../review/message-comments.ts'
 import { ReviewLibrary } from '../review/review-library.ts'
@@ -129,8 +130,7 @@ export function registerDatasets(
     answerSampleTools(client, files),
     new SampleDiagnostics(files, readText, extensionUri),
     files.onDidSave(({ uri, losses }) => {
-      const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
-      tellLosses(losses, document)
+      tellLosses(losses, openDocumentAt(uri))
     }),
     vscode.window.registerCustomEditorProvider(datasetEditorType, editors, {
       supportsMultipleEditorsPerDocument: true,

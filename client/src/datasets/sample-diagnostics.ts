@@ -12,6 +12,7 @@ import {
   sampleProblems,
   type TranscriptSample,
 } from '../../../core/src/internal.ts'
+import { openDocumentAt } from '../document-in-editor.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { DatasetSettings } from './dataset-settings.ts'
 import type { SampleFiles } from './sample-files.ts'
@@ -61,7 +62,7 @@ export class SampleDiagnostics implements vscode.CodeActionProvider, vscode.Disp
       vscode.workspace.onDidOpenTextDocument((it) => this.#open(it)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#close(uri)),
       files.onDidRead((uri) => {
-        const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
+        const document = openDocumentAt(uri)
         if (document) this.#judge(document)
       }),
       vscode.languages.registerCodeActionsProvider({ scheme: sampleScheme }, this, {

@@ -19,6 +19,7 @@ import {
   sampleTraits,
   type TranscriptSample,
 } from '../../../core/src/internal.ts'
+import { openDocumentAt } from '../document-in-editor.ts'
 import { withoutLinks } from '../text-without-links.ts'
 import { ChangedFileError } from './byte-file.ts'
 import type { Dataset } from './dataset.ts'
@@ -48,6 +49,8 @@ interface OpenSample {
   readonly modified: number
   /** Bytes of the transcript. */
   readonly size: number
+  /** True if its editor has unsaved changes of an earlier state: it was read again only to be looked at, as for a comparison. */
+  readonly isNewer: boolean
   readonly stop: () => void
 }
 
@@ -82,6 +85,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
       this.#read,
       vscode.workspace.registerFileSystemProvider(sampleScheme, this, { isCaseSensitive: true }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#close(uri)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#beginAnew(document)),
     ]
   }
 
@@ -142,9 +146,10 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
   async #write(uri: vscode.Uri, address: SampleAddress, content: Uint8Array): Promise<void> {
     this.#refuseIfDirty(address)
     const before = this.#open.get(uri.toString()) ?? (await this.#load(uri))
-    const { dataset } = before
+    const { dataset, isNewer } = before
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content)
     try {
+      if (isNewer) throw new ChangedFileError()
       const { json, losses } = editedSample(before.sample, text)
       await dataset.refresh()
       const place = dataset.index.placeOf(address.number)
@@ -198,10 +203,19 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     const key = uri.toString()
     const dataset = this.#library.use(address.dataset, this.#user(key))
     const opened = await this.#opened(uri, address, dataset)
-    this.#open.get(key)?.stop()
-    this.#open.set(key, opened)
+    const before = this.#open.get(key)
+    before?.stop()
+    const isOther = before !== undefined && (before.isNewer || before.sample.json !== opened.sample.json)
+    const now = { ...opened, isNewer: isOther && openDocumentAt(uri)?.isDirty === true }
+    this.#open.set(key, now)
     this.#read.fire(uri)
-    return opened
+    return now
+  }
+
+  /** A document without unsaved changes says what was read last, as after it was reverted. */
+  #beginAnew({ uri, isDirty }: vscode.TextDocument): void {
+    const open = isDirty ? undefined : this.#open.get(uri.toString())
+    if (open?.isNewer) this.#open.set(uri.toString(), { ...open, isNewer: false })
   }
 
   async #opened(uri: vscode.Uri, { number, branch }: SampleAddress, dataset: Dataset): Promise<OpenSample> {
@@ -231,7 +245,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
         known = dataset.generation
         void this.#follow(uri)
       })
-      return { dataset, bytes, mapping, sample, modified: Date.now(), size, stop }
+      return { dataset, bytes, mapping, sample, modified: Date.now(), size, isNewer: false, stop }
     } catch (error) {
       throw error instanceof vscode.FileSystemError ? error : refusal(error, uri)
     }
@@ -240,9 +254,8 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
   /** The dataset was read again. What is being edited stays what it was, so that its save can be refused. */
   async #follow(uri: vscode.Uri): Promise<void> {
     const key = uri.toString()
-    const document = vscode.workspace.textDocuments.find((it) => it.uri.toString() === key)
     const before = this.#open.get(key)
-    if (!before || document?.isDirty) return
+    if (!before || openDocumentAt(uri)?.isDirty) return
     const { number } = asked(uri)
     const place = before.dataset.index.placeOf(number)
     const bytes = place === undefined ? undefined : await before.dataset.bytesOf(place).catch(() => undefined)
@@ -290,10 +303,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
   readonly #users = new Map<string, object>()
 
   #refuseIfDirty({ dataset }: SampleAddress): void {
-    const isDirty = vscode.workspace.textDocuments.some(
-      (document) => document.isDirty && document.uri.toString() === dataset.toString(),
-    )
-    if (!isDirty) return
+    if (!openDocumentAt(dataset)?.isDirty) return
     throw vscode.FileSystemError.Unavailable(
       vscode.l10n.t('The dataset has unsaved changes in another editor. Save or revert them first'),
     )

@@ -4,6 +4,7 @@ import * as vscode from 'vscode'
 import type { FoundTexts, SampleMetadata, VisibleMessage } from '../../../core/src/internal.ts'
 import { localize } from '../../../core/src/internal.ts'
 import { activeUri, askedDocument, registerFocusedPreview } from '../asked-document.ts'
+import { openDocumentAt } from '../document-in-editor.ts'
 import { showInformation } from '../notice.ts'
 import type { TrainingChoices } from '../training/training-choices.ts'
 import type { WriteOnDisk } from '../write-file.ts'
@@ -280,10 +281,7 @@ class Previews implements vscode.Disposable {
     if (uri.scheme !== 'untitled') return
     // A change of language closes a document and opens it again in the same turn.
     setTimeout(() => {
-      const isOpen = vscode.workspace.textDocuments.some(
-        (document) => document.uri.toString() === uri.toString(),
-      )
-      if (!isOpen) for (const panel of this.#of(uri)) panel.close()
+      if (!openDocumentAt(uri)) for (const panel of this.#of(uri)) panel.close()
     }, 0)
   }
 

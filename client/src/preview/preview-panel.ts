@@ -13,6 +13,7 @@ import {
   type SampleMetadata,
   type VisibleMessage,
 } from '../../../core/src/internal.ts'
+import { openDocumentAt } from '../document-in-editor.ts'
 import { rangeIn } from '../document-range.ts'
 import { refusalText } from '../editing/message-commands.ts'
 import { showInformation, showsText, showWarning } from '../notice.ts'
@@ -250,7 +251,7 @@ export class PreviewPanel {
       return
     }
     const uri = this.#shown
-    if (isOpen(uri)) return
+    if (openDocumentAt(uri)) return
     const document = await openDocument(uri)
     // Another document may be shown by now, whose text this is not.
     if (document && isSame(uri, this.#shown)) this.#content.replace(document.getText())
@@ -543,10 +544,6 @@ function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
     language: vscode.env.language,
     translations: vscode.l10n.bundle,
   })
-}
-
-function isOpen(uri: vscode.Uri): boolean {
-  return vscode.workspace.textDocuments.some((document) => isSame(document.uri, uri))
 }
 
 function isSame(one: vscode.Uri, other: vscode.Uri): boolean {

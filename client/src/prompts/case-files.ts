@@ -15,6 +15,7 @@ import {
   Transcript,
 } from '../../../core/src/internal.ts'
 import { showFilledPromptCommand } from '../commands.ts'
+import { openDocumentAt } from '../document-in-editor.ts'
 import { rangeIn } from '../document-range.ts'
 import { Pauses } from '../pauses.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
@@ -146,7 +147,7 @@ export class CaseFiles
   /** The prompt of a file of cases: as it is open, else from the disk; undefined if there is none. */
   async #promptOf(uri: vscode.Uri): Promise<Analysis | undefined> {
     const prompt = promptUri(uri)
-    const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === prompt?.toString())
+    const open = openDocumentAt(prompt)
     const text = open?.getText() ?? (prompt && (await this.#readText(prompt, largestPrompt)))
     return text === undefined ? undefined : analyze(Transcript.parse(text))
   }

@@ -9,6 +9,7 @@ import {
   largestPart,
   Transcript,
 } from '../../../core/src/internal.ts'
+import { openDocumentAt } from '../document-in-editor.ts'
 import { rangeIn } from '../document-range.ts'
 import { Pauses } from '../pauses.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
@@ -144,7 +145,7 @@ class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
   }
 
   async #textOf(uri: vscode.Uri, root: vscode.Uri): Promise<string | undefined> {
-    const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
+    const open = openDocumentAt(uri)
     return open?.getText() ?? this.#readText(uri, largestPart, { roots: [root] })
   }
 }

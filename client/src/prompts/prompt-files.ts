@@ -15,6 +15,7 @@ import {
   Transcript,
 } from '../../../core/src/internal.ts'
 import { refusalText } from '../../disk/refusal-text.ts'
+import { openDocumentAt } from '../document-in-editor.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 import { exampleScheme } from '../welcome/example-files.ts'
 import type { ReadWorkspaceFile } from '../workspace-files.ts'
@@ -89,7 +90,7 @@ export async function readPromptFile(
   readFile: ReadWorkspaceFile,
 ): Promise<PartReading> {
   const reading = await readFile(uri, largestPart, { roots: [root] })
-  const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
+  const open = openDocumentAt(uri)
   return open && reading.kind !== 'refused' ? asPart(open) : reading
 }
 

@@ -16,6 +16,7 @@ import {
   valueAt,
 } from '../../../core/src/internal.ts'
 import { largestConfiguration } from '../../disk/read-limits.ts'
+import { openDocumentAt } from '../document-in-editor.ts'
 import { rangeIn } from '../document-range.ts'
 import { nearestConfiguration } from '../nearest-configuration.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
@@ -52,7 +53,7 @@ export async function readFixture(
   uri: vscode.Uri,
   readText: ReadWorkspaceText,
 ): Promise<Fixture | undefined> {
-  const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())
+  const open = openDocumentAt(uri)
   const text = open?.getText() ?? (await readText(uri, largestFixture))
   if (text === undefined) return undefined
   const beside = await readText(uri.with({ path: expectationPath(uri.path) }), largestConfiguration)

@@ -11,6 +11,7 @@ import {
   specialTokenNames,
   type TemplateProblem,
 } from '../../../core/src/internal.ts'
+import { openDocumentAt } from '../document-in-editor.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 
 /** Most bytes of a file. */
@@ -128,7 +129,7 @@ export function modelFileName(uri: vscode.Uri): string {
 
 /** What the editor shows of a file, which may not be saved yet. */
 function openText(uri: vscode.Uri): string | undefined {
-  return vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString())?.getText()
+  return openDocumentAt(uri)?.getText()
 }
 
 /** The files of the tokenizer at `uri`. */

@@ -190,6 +190,28 @@ test('a save is refused when another program changed the sample, and what was ty
   await done(uri)
 })
 
+test('a save is refused, too, after what another program wrote was compared with what was typed', async () => {
+  const uri = await dataset('compared.jsonl')
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 2)
+  const document = await sample('compared.jsonl:2.ocm')
+  await replace(document, 'Yo', 'Me')
+  const theirs = content.replace('Yo', 'It') // of the same size, so that VS Code does not see a change itself
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(theirs))
+  await eventually('their text beside what was typed', async () => {
+    const compared = await vscode.workspace.fs.readFile(document.uri)
+    return new TextDecoder().decode(compared).includes('It')
+  })
+  assert.equal(await document.save(), false)
+  assert.equal(await textOf(uri), theirs)
+  await vscode.window.showTextDocument(document)
+  await vscode.commands.executeCommand('workbench.action.files.revert')
+  await eventually('their text', () => !document.isDirty && document.getText().includes('It'))
+  await replace(document, 'It', 'Me')
+  assert.equal(await document.save(), true)
+  assert.equal(await textOf(uri), content.replace('Yo', 'Me'))
+  await done(uri)
+})
+
 test('two samples are compared', async () => {
   const uri = await dataset('compared.jsonl')
   await vscode.commands.executeCommand('openchatml.compareSamples', uri, 1, 2)
