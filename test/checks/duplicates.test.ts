@@ -142,6 +142,33 @@ describe('the samples of a run', () => {
     )
   })
 
+  it('have reasoning in tags or in a field of any name, and tags in code are neither', () => {
+    const check = new DatasetCheck()
+    const answers = [
+      { content: 'Use `<think>` and `</think>`.' },
+      { content: '```json\n{"end": "</think>"}\n```' },
+      { content: '[THINK]Why?[/THINK]Yes' },
+      { content: '<thinking>Why?</thinking>Yes' },
+      { content: 'Yes', reasoning: 'Why?' },
+      { content: 'Yes', thinking: 'Why?' },
+    ]
+    for (const [index, answer] of answers.entries())
+      check.add(
+        mark({
+          messages: [
+            { role: 'user', content: `Nr. ${index}?` },
+            { role: 'assistant', ...answer },
+          ],
+        }),
+        'x',
+        index,
+      )
+    assert.deepEqual(
+      check.problems().map(({ message }) => message),
+      ['Samples have reasoning in tags (2: `x:2`, `x:3`) and in a field (2: `x:4`, `x:5`)'],
+    )
+  })
+
   it('are not judged by rules that are off', () => {
     const check = new DatasetCheck()
     for (const number of [1, 2]) check.add(mark({ prompt: 'a', completion: 'b' }), 'x', number)

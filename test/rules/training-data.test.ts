@@ -7,6 +7,7 @@ import { sampleOfText } from '../../core/src/datasets/sample.ts'
 import { personalDataIn } from '../../core/src/rules/personal-data-in.ts'
 import { rules } from '../../core/src/rules/rule-registry.ts'
 import { readDocument } from '../../core/src/rules/safe-fixes.ts'
+import { mojibake, restored } from '../../core/src/rules/wrong-encodings.ts'
 import { secretsIn } from '../../core/src/text/secrets.ts'
 import { checkMarked } from './check-rules.ts'
 import { plainSamples, plantedSamples } from './training-samples.ts'
@@ -103,6 +104,41 @@ test('an optional argument that is null is removed, and one that is required or 
   const plain = sampleOnLine(sampleOf({ city: 'Oslo', units: null }))
   const [found] = readDocument(plain?.text ?? '', {}, plain?.requestTools).problems().problems
   assert.equal(found?.fixes[0]?.isSafe, false, 'a transcript is not from a table')
+})
+
+test('text that was read in the wrong encoding is found with what it was, and text that looks like it is not', () => {
+  const meant = [
+    'Grüße',
+    'crème brûlée',
+    'I’m “here” – now…',
+    '😀🎉',
+    'Привет',
+    '你好，世界。',
+    'こんにちは、世界',
+  ]
+  const windows = new TextDecoder('windows-1252')
+  for (const text of meant) {
+    const bytes = new TextEncoder().encode(text)
+    for (const wrong of [windows.decode(bytes), String.fromCharCode(...bytes)]) {
+      const found = [...wrong.matchAll(mojibake)]
+      assert.ok(found.length > 0, `${text}: ${JSON.stringify(wrong)}`)
+      for (const [match] of found) {
+        const was = restored(match)
+        assert.ok(was !== undefined && text.includes(was), `${text}: ${match} was ${was}`)
+      }
+      const sample = { messages: [{ role: 'user', content: wrong }] }
+      const codes = problemsOfLines(JSON.stringify(sample))?.map(({ code }) => code)
+      assert.ok(codes?.includes('W-DATA-MOJIBAKE'), wrong)
+    }
+  }
+  for (const text of [
+    '« déjà » – où ça ? Voilà…',
+    'NÃO É SÃO PAULO',
+    'ÂM NHẠC',
+    'İŞÇİ çok iyi',
+    'ä, ö – „ü“ ß',
+  ])
+    assert.equal(restored(text.match(mojibake)?.[0] ?? '\ufffe'), undefined, text)
 })
 
 test('no secret is part of a message', () => {

@@ -4,10 +4,11 @@ import { isObject } from '../conversation/json-input.ts'
 import { type Reading, readJsonConversation } from '../convert/convert.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { formOf } from '../forms/form-registry.ts'
-import { mayHaveMarkup } from '../forms/samples/markup.ts'
+import { markupIn } from '../forms/samples/markup.ts'
 import { canonicalFields } from '../review/canonical-sample.ts'
 import { factsOfMessage } from '../semantics/message.ts'
 import { kindOf } from '../semantics/message-kind.ts'
+import { reasoningKeys } from '../vocabulary/role-words.ts'
 import type { SampleMark } from './duplicate-index.ts'
 import { TextDigest } from './text-digest.ts'
 
@@ -74,14 +75,10 @@ function fieldsOf(value: JsonValue) {
   if (!Array.isArray(messages)) return found
   for (const message of messages) {
     if (!isObject(message)) continue
-    const { content, tool_calls: calls, reasoning_content: reasoning, role } = message as JsonObject
-    if (typeof reasoning === 'string' && reasoning !== '') found.hasSeparateReasoning = true
-    if (
-      role === 'assistant' &&
-      typeof content === 'string' &&
-      mayHaveMarkup(content) &&
-      /<\/think>/.test(content)
-    )
+    const { content, tool_calls: calls, role } = message as JsonObject
+    const isApart = (key: string) => typeof message[key] === 'string' && message[key] !== ''
+    if (reasoningKeys.some(isApart)) found.hasSeparateReasoning = true
+    if (role === 'assistant' && typeof content === 'string' && isThoughtIn(content))
       found.hasInlineReasoning = true
     for (const call of Array.isArray(calls) ? calls : []) {
       const called = isObject(call) ? (call as JsonObject).function : undefined
@@ -91,4 +88,8 @@ function fieldsOf(value: JsonValue) {
     }
   }
   return found
+}
+
+function isThoughtIn(text: string): boolean {
+  return markupIn(text)?.pieces.some(({ kind }) => kind === 'analysis') ?? false
 }

@@ -54,5 +54,29 @@ function mayHaveMojibake(text: string): boolean {
   return beginnings.some((it) => text.includes(it))
 }
 
-/** As far as they are unusual: letters of French alone are no reason to look closer. */
-const beginnings = ['\ufffd', 'Ã', 'Â', 'ðŸ', 'Ð', 'Ñ', 'â€', 'ï»¿']
+/**
+ * As far as they are unusual: letters of French alone are no reason to look closer. For Chinese and Japanese, what most texts have:
+ * `，`, `。`, `的`, and kana.
+ */
+const beginnings = [
+  '\ufffd',
+  'Ã',
+  'Â',
+  'ðŸ',
+  'ð\u009f',
+  'Ð',
+  'Ñ',
+  'â€',
+  'â\u0080',
+  'ï»¿',
+  'ï¼',
+  'ã€',
+  'ã\u0080',
+  'çš',
+  'ç\u009a',
+  'ã\u0081',
+  'ã‚',
+  'ã\u0082',
+  'ãƒ',
+  'ã\u0083',
+]
