@@ -16,6 +16,26 @@ import { pack, type StagedPackages, stagePackages } from '../scripts/packages.mj
 import { installOldestTypeScript } from '../scripts/vscode/install.mjs'
 
 const run = promisify(execFile)
+
+/** A program on a page, and what the page says that it prints. */
+interface Example {
+  readonly page: string
+  /** Among those of the page. */
+  readonly index: number
+  readonly program: string
+  readonly output: string
+}
+
+/** Every program that a block with its output follows. */
+const examples = [...readdirSync('docs').map((it) => `docs/${it}`), 'cli/README.md'].flatMap((page) =>
+  page.endsWith('.md') ? examplesIn(page) : [],
+)
+
+function examplesIn(page: string): readonly Example[] {
+  const pairs = readFileSync(page, 'utf8').matchAll(/```[jt]s\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)
+  return [...pairs].map(([, program = '', output = ''], index) => ({ page, index, program, output }))
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'openchatml-packages-'))
 /** A folder of a user who has nothing yet. */
 const user = join(folder, 'user')
@@ -180,6 +200,37 @@ ${subpaths.join('')}`
         assert.equal(failure, '')
       })
     }
+  }
+})
+
+describe('the examples of the documentation', { concurrency: 2 }, () => {
+  const own = join(user, 'examples')
+
+  before(async () => {
+    mkdirSync(own)
+    const files = examples.map(({ program }, nth) => {
+      writeFileSync(join(own, `${nth}.mts`), program)
+      return `${nth}.mts`
+    })
+    const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }
+    const options = { module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [], outDir: 'out' }
+    writeFileSync(
+      join(own, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...strict, ...options }, files }),
+    )
+    const failure = await run(process.execPath, [thisTypeScript(), '-p', own]).then(
+      () => '',
+      ({ stdout }) => stdout,
+    )
+    assert.equal(failure, '', 'they compile')
+  })
+
+  for (const [nth, { page, index, output }] of examples.entries()) {
+    it(`${page}: example ${index + 1} prints what the page says`, async () => {
+      const env = { ...process.env, NO_COLOR: '1' }
+      const { stdout } = await run(process.execPath, [join(own, 'out', `${nth}.mjs`)], { env })
+      assert.equal(stdout.trimEnd(), output.trimEnd())
+    })
   }
 })
 
