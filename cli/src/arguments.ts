@@ -100,7 +100,8 @@ function done<Table extends OptionTable>(values: object, operands: readonly stri
   return { values: values as OptionValues<Table>, operands, wantsHelp: false } // the loop over the table made them so
 }
 
-function defaultOf(option: Option): string | boolean | undefined {
+/** The value of an option that is not given. */
+export function defaultOf(option: Option): string | boolean | undefined {
   if (option.kind === 'flag') return false
   return option.kind === 'choice' ? option.default : undefined
 }

@@ -51,6 +51,11 @@ export function rulesJson(rules: readonly Rule[]): string {
     bad,
     good,
   }))
+  return jsonText(list)
+}
+
+/** A list of objects for a program. */
+export function jsonText(list: readonly object[]): string {
   return `${safeJson(JSON.stringify(list, undefined, 2))}\n`
 }
 

@@ -31,8 +31,12 @@ async function run(args: readonly string[], console: Console): Promise<ExitStatu
     await console.output.write(`${programVersion()}\n`)
     return 0
   }
-  if (name === '--help' || name === '-h') return help([], console)
-  if (name === 'help') return help(rest, console)
+  if (name === '--help' || name === '-h') return help(undefined, console)
+  if (name === 'help') {
+    const { operands } = parseArguments(rest, {})
+    if (operands.length > 1) throw new UsageError('Name one command only')
+    return help(operands[0], console)
+  }
   const command = await loadCommand(name)
   const parsed = parseArguments(rest, command.options)
   if (parsed.wantsHelp) {
@@ -45,8 +49,8 @@ async function run(args: readonly string[], console: Console): Promise<ExitStatu
   return command.run(parsed as Parameters<typeof command.run>[0], console) // read by its own table
 }
 
-async function help([name]: readonly string[], console: Console): Promise<ExitStatus> {
-  const isAbout = name !== undefined && !name.startsWith('-') && name !== 'help'
+async function help(name: string | undefined, console: Console): Promise<ExitStatus> {
+  const isAbout = name !== undefined && name !== 'help'
   await console.output.write(isAbout ? commandHelp(await loadCommand(name)) : generalHelp())
   return 0
 }

@@ -51,3 +51,20 @@ test('an unknown name is an error with a suggestion', async () => {
   assert.match(stderr, /Unknown rule or code `repeted-chanel`; did you mean `repeated-channel`\?/)
   assert.match((await ocm(['rules', 'E-PARSE-HEADR'])).stderr, /did you mean `E-PARSE-HEADER`/)
 })
+
+test('input that cannot be read is explained for programs, too', async () => {
+  for (const name of ['E-INPUT', 'unreadable-input']) {
+    const { stdout, status } = await ocm(['rules', '--format', 'json', name])
+    const [page, ...others] = JSON.parse(stdout)
+    assert.deepEqual(
+      [page.code, page.name, page.severity, page.bad, others.length, status],
+      ['E-INPUT', 'unreadable-input', 'error', null, 0, 0],
+    )
+    const [rule] = JSON.parse((await ocm(['rules', '--format', 'json', 'unknown-role'])).stdout)
+    assert.deepEqual(Object.keys(page), Object.keys(rule))
+    assert.match(
+      (await ocm(['rules', name])).stdout,
+      /^E-INPUT {2}unreadable-input {2}error\n\nInput cannot be read/,
+    )
+  }
+})

@@ -51,13 +51,21 @@ for (const command of commands) {
   })
 }
 
-test('the manual has every command and every option', async () => {
+test('the manual has every command, what it takes, and its options', async () => {
   const manual = readFileSync('docs/command-line.md', 'utf8')
+  const sections = new Map(manual.split(/^## /m).map((it) => [it.split('\n', 1)[0], it]))
+  const shared = sections.get('What all commands share')
   for (const command of commands) {
-    assert.match(manual, new RegExp(`^## .*\`?ocm ${command}`, 'm'))
+    const section = sections.get(`\`ocm ${command}\``) ?? ''
     const { stdout } = await ocm([command, '--help'])
-    for (const [option] of stdout.matchAll(/--[a-z][\w-]*/gi)) {
-      assert.ok(manual.includes(option), `${option} of ${command}`)
+    const [, operands = ''] = /^Usage: ocm [a-z]+ \[OPTIONS\] ?(.*)$/m.exec(stdout) ?? []
+    const synopses = section.match(/^ {4}ocm .*$/gm) ?? []
+    assert.ok(
+      synopses.some((it) => it.endsWith(operands)),
+      `${command} ${operands}`,
+    )
+    for (const [, option] of stdout.matchAll(/^ {2}(--[a-z][\w-]*)/gim)) {
+      assert.match(section + shared, new RegExp(`${option}(?![\\w-])`), `${option} of ${command}`)
     }
   }
 })
@@ -95,6 +103,7 @@ const mistakes: readonly (readonly [args: readonly string[], complaint: RegExp])
   [['parse'], /Name a file/],
   [['parse', 'a', 'b'], /Name one file only/],
   [['parse', '--json', '--tree', 'a'], /cannot be used together/],
+  [['parse', '--tree', '--no-config', 'a'], /`--config` and `--no-config` cannot be used with `--tree`/],
   [['parse', '--dialect', '3', 'a'], /takes auto, 2\.2, 2\.0, 1\.x or harmony/],
   [['convert'], /Name a file/],
   [['convert', '--for', 'training', '--to', 'messages', 'a'], /requires `--to harmony` or `--to ocm`/],
@@ -126,8 +135,14 @@ const mistakes: readonly (readonly [args: readonly string[], complaint: RegExp])
     /`--with-hidden` cannot be used with `--format json`/,
   ],
   [['review', 'apply', '--format', 'json', 'a'], /`--format` is for `stats` and `agree`/],
+  [['review', 'agree', '--bad-lines', 'skip', 'a'], /`--bad-lines` is for `apply`/],
+  [['review', 'stats', '--bad-lines', 'stop', 'a'], /`--bad-lines` is for `apply`/],
+  [['review', 'agree', '--jsonl', 'a'], /`--jsonl` is for `stats` and `apply`/],
+  [['review', 'agree', '--no-config', 'a'], /`--no-config` is for `stats` and `apply`/],
   [['check', '--max-length', '5', '.'], /`--max-length` requires `--template`/],
   [['rules', 'a', 'b'], /one code or rule only/],
+  [['help', 'check', 'parse'], /Name one command only/],
+  [['help', '-x'], /Unknown option `-x`/],
   [['lsp', 'x'], /Unexpected argument `x`/],
   [['check', '--__proto__', 'x'], /Unknown option `--__proto__`/],
   [['\u001b[31mred'], /Unknown command `␛\[31mred`/],

@@ -37,6 +37,10 @@ export const parseCommand = defineCommand({
   async run({ values, operands }, console) {
     if (values.json && values.tree) throw new UsageError('`--json` and `--tree` cannot be used together')
     assertOneConfiguration(values)
+    if (values.tree && (values.config !== undefined || values['no-config']))
+      throw new UsageError(
+        '`--config` and `--no-config` cannot be used with `--tree`, which has no diagnostics',
+      )
     const source = await readSingleSource(operands, console)
     const { path, text } = source
     refuseNothing(source)

@@ -8,7 +8,7 @@ import {
   type SampleOpinions,
   swappedBranches,
 } from '../../../core/src/internal.ts'
-import { type Arguments, UsageError } from '../arguments.ts'
+import { type Arguments, defaultOf, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
@@ -87,8 +87,9 @@ export const reviewCommand = defineCommand({
       throw new UsageError('`--keep` and `--reject` are for `apply`')
     if (values.format === 'json' && known === 'apply')
       throw new UsageError('`--format` is for `stats` and `agree`')
-    if (values['require-all'] && known === 'agree')
-      throw new UsageError('`--require-all` is for `stats` and `apply`')
+    if (values['bad-lines'] !== 'fail' && known !== 'apply')
+      throw new UsageError('`--bad-lines` is for `apply`')
+    if (known === 'agree') refuseSampleOptions(values)
     switch (known) {
       case 'stats':
         return stats(paths, values, console)
@@ -99,6 +100,16 @@ export const reviewCommand = defineCommand({
     }
   },
 })
+
+const forAgree: ReadonlySet<string> = new Set(['by', 'format'])
+
+/** Refuses what only counts where samples are read. @throws UsageError */
+function refuseSampleOptions(values: ReviewValues): void {
+  const given = new Map<string, unknown>(Object.entries(values))
+  for (const [name, option] of Object.entries(options))
+    if (!forAgree.has(name) && given.get(name) !== defaultOf(option))
+      throw new UsageError(`\`--${name}\` is for \`stats\` and \`apply\``)
+}
 
 async function stats(paths: readonly string[], values: ReviewValues, console: Console): Promise<ExitStatus> {
   const { counted, hasFailed } = await countedDatasets(paths, values, console)

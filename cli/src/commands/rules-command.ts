@@ -2,13 +2,11 @@
 import { ruleNamed, rules, rulesWithCode } from '../../../core/src/internal.ts'
 import { UsageError } from '../arguments.ts'
 import { defineCommand } from '../command.ts'
-import { inputCode, inputPage } from '../files/input-problem.ts'
-import { ruleList, rulePage, rulesJson } from '../rule-page.ts'
+import { inputCode, inputDocumentation, inputPage } from '../files/input-problem.ts'
+import { jsonText, ruleList, rulePage, rulesJson } from '../rule-page.ts'
 import { suggestionFor } from '../suggestion.ts'
 
-const words = [
-  ...new Set([inputCode, ...rules].flatMap((it) => ('name' in it ? [it.name, it.code] : [it.rule, it.code]))),
-]
+const words = [...new Set([inputDocumentation, ...rules].flatMap(({ name, code }) => [name, code]))]
 
 /** The command. */
 export const rulesCommand = defineCommand({
@@ -46,7 +44,7 @@ export const rulesCommand = defineCommand({
       return 0
     }
     if (name.toUpperCase() === inputCode.code || name.toLowerCase() === inputCode.rule) {
-      await console.output.write(inputPage)
+      await console.output.write(isJson ? jsonText([inputDocumentation]) : inputPage)
       return 0
     }
     const rule = ruleNamed(name.toLowerCase())

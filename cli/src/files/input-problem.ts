@@ -5,16 +5,33 @@ import type { FileProblem } from './file-problem.ts'
 /** The code of these problems, and the name that they have instead of a rule. They cannot be turned off. */
 export const inputCode = { code: 'E-INPUT', rule: 'unreadable-input' } as const
 
+const summary = 'Input cannot be read, so it is not checked'
+
+const why = `A check that did not see all of its input must not look like a check without problems.
+Files that are missing, unreadable, compressed, or not UTF-8, samples that are not JSON or not a conversation,
+and configuration files with mistakes are reported with this code, at the place that cannot be read.
+It is not a rule: no configuration changes its severity, and the exit status is 2.`
+
+/** What is written about it, with the keys of a rule. */
+export const inputDocumentation = {
+  name: inputCode.rule,
+  code: inputCode.code,
+  severity: 'error',
+  group: null,
+  section: null,
+  summary,
+  why,
+  bad: null,
+  good: null,
+} as const
+
 /** What `ocm rules E-INPUT` prints. */
 export const inputPage = `E-INPUT  unreadable-input  error
 
-Input cannot be read, so it is not checked.
+${summary}.
 
 Why
-    A check that did not see all of its input must not look like a check without problems.
-    Files that are missing, unreadable, compressed, or not UTF-8, samples that are not JSON or not a conversation,
-    and configuration files with mistakes are reported with this code, at the place that cannot be read.
-    It is not a rule: no configuration changes its severity, and the exit status is 2.
+${why.replace(/^/gm, '    ')}
 
 How to fix
     Repair the input, or name only files that should be checked.
