@@ -61,7 +61,7 @@ test('the manual has every command, what it takes, and its options', async () =>
     const [, operands = ''] = /^Usage: ocm [a-z]+ \[OPTIONS\] ?(.*)$/m.exec(stdout) ?? []
     const synopses = section.match(/^ {4}ocm .*$/gm) ?? []
     assert.ok(
-      synopses.some((it) => it.endsWith(operands)),
+      synopses.some((it) => it.replace('[OPTIONS] ', '').endsWith(operands)),
       `${command} ${operands}`,
     )
     for (const [, option] of stdout.matchAll(/^ {2}(--[a-z][\w-]*)/gim)) {
