@@ -36,6 +36,16 @@ export const showWarning = withTextOnly(vscode.window.showWarningMessage)
 /** `vscode.window.showErrorMessage`, with links in the message as text. */
 export const showError = withTextOnly(vscode.window.showErrorMessage)
 
+/** Says with `show`, such as {@link showInformation}, that a file was written, with a button that opens it. */
+export async function offerToOpen(
+  text: string,
+  open: () => unknown,
+  show: (text: string, button: string) => Thenable<string | undefined> = showInformation,
+): Promise<void> {
+  const button = vscode.l10n.t('Open')
+  if ((await show(text, button)) === button) await open()
+}
+
 /** Does not wait for what shows a document as text, on behalf of a page: if it fails, as with a deleted file, that is shown. */
 export function showsText(showing: Promise<unknown>): void {
   showing.catch((error) => {

@@ -21,6 +21,7 @@ export interface Locator {
   locator(selector: string): Locator
   isVisible(): Promise<boolean>
   innerText(): Promise<string>
+  inputValue(): Promise<string>
   innerHTML(): Promise<string>
   textContent(): Promise<string | null>
   allInnerTexts(): Promise<string[]>

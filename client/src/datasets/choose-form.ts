@@ -56,14 +56,24 @@ export async function chooseForm(
     const mapping = chosen === 'auto' ? chosen : datasetMappingIn({ ...chosen, file_name: '*' })
     await library.choose(uri, mapping)
     if (typeof mapping !== 'object') return
-    if (typeof written === 'boolean' ? written : await isWriteWanted(uri)) {
-      await writeMapping({ library, readText }, uri, mapping)
-      await library.choose(uri, undefined)
-    }
+    if (typeof written === 'boolean' ? written : await isWriteWanted(uri))
+      await writeChosen({ library, readText }, uri)
   } catch (error) {
     void showError(vscode.l10n.t("The form can't be chosen: {0}", reasonOf(error)))
   } finally {
     library.release(uri, user)
+  }
+}
+
+/** Writes the form that was chosen for the dataset at `uri` into the configuration, which it is read by from then on. What goes wrong is shown. */
+export async function writeChosen({ library, readText }: FormChooser, uri: vscode.Uri): Promise<void> {
+  const mapping = library.chosen(uri)
+  if (typeof mapping !== 'object') return
+  try {
+    await writeMapping({ library, readText }, uri, mapping)
+    await library.choose(uri, undefined)
+  } catch (error) {
+    void showError(vscode.l10n.t("The form can't be written to the configuration: {0}", reasonOf(error)))
   }
 }
 
@@ -200,9 +210,14 @@ function columnsOf(columns: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(Object.entries(columns).filter(([, name]) => name !== ''))
 }
 
+/** What the button says that writes a form into the configuration. */
+export function writeLabel(): string {
+  return vscode.l10n.t('Write to Configuration')
+}
+
 async function isWriteWanted(uri: vscode.Uri): Promise<boolean> {
   const { t } = vscode.l10n
-  const write = t('Write to Configuration')
+  const write = writeLabel()
   const name = uri.path.split('/').at(-1) ?? ''
   const message = t('{0} is read in this form until VS Code closes.', name)
   return (await showInformation(message, write)) === write

@@ -12,7 +12,7 @@ import type { ComparedList } from './check-dataset.ts'
 import type { ColumnThreads } from './column-work.ts'
 import type { Dataset } from './dataset.ts'
 import { datasetHtml } from './dataset-html.ts'
-import type { DatasetLibrary } from './dataset-library.ts'
+import { type DatasetLibrary, holdsFile } from './dataset-library.ts'
 import { fromDatasetPage, type SampleAct } from './dataset-protocol.ts'
 import { DatasetSettings } from './dataset-settings.ts'
 import type { FixedList } from './fix-matching.ts'
@@ -146,10 +146,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     const list: OpenList = {
       uri,
       panel,
-      has: (it) => {
-        const isIt = (file: vscode.Uri) => file.toString() === it.toString()
-        return view instanceof FolderDataset ? view.placeIn(isIt, 0) !== undefined : isIt(uri)
-      },
+      has: (file) => holdsFile({ uri, view }, file),
       get files() {
         return view instanceof FolderDataset
           ? view.parts

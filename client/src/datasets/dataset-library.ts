@@ -54,6 +54,15 @@ export interface OpenView {
   readonly close: () => void
 }
 
+/** True if samples of the file at `file` are in `view`, which is what is listed of `uri`. */
+export function holdsFile(
+  { uri, view }: { readonly uri: vscode.Uri; readonly view: OpenView['view'] },
+  file: vscode.Uri,
+): boolean {
+  const isIt = (it: vscode.Uri) => it.toString() === file.toString()
+  return view instanceof FolderDataset ? view.placeIn(isIt, 0) !== undefined : isIt(uri)
+}
+
 /** Keeps each dataset as long as someone uses it. */
 export class DatasetLibrary implements vscode.Disposable {
   readonly #disk: DatasetDisk | undefined
@@ -76,6 +85,14 @@ export class DatasetLibrary implements vscode.Disposable {
     else this.#chosen.delete(key)
     await entry?.project.readAgain()
     await entry?.dataset.mappingChanged()
+  }
+
+  /** How someone chose to read the dataset at `uri`, which is in use; undefined if it is read as the project sets. */
+  chosen(uri: vscode.Uri): DatasetMapping | 'auto' | undefined {
+    const key = uri.toString()
+    const chosen = this.#chosen.get(key)
+    const isSet = this.#entries.get(key)?.project.current.mapping !== undefined
+    return chosen === 'auto' && !isSet ? undefined : chosen
   }
 
   #fileAt(uri: vscode.Uri): ByteFile {

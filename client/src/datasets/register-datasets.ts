@@ -16,6 +16,7 @@ import { Reviews } from '../review/reviews.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { checkDataset } from './check-dataset.ts'
 import { chooseForm } from './choose-form.ts'
+import { copyCommand } from './copy-command.ts'
 import {
   compareSamples,
   DatasetEditors,
@@ -36,14 +37,7 @@ import { SampleFiles } from './sample-files.ts'
 import { answerSampleTools } from './sample-tools.ts'
 import { sampleAddress } from './sample-uri.ts'
 import { saveAsJsonl } from './save-as-jsonl.ts'
-import {
-  copyCommand,
-  copyLine,
-  exportMatching,
-  exportRandom,
-  splitMatching,
-  type TakeAlongAnswers,
-} from './take-along.ts'
+import { copyLine, exportMatching, exportRandom, splitMatching, type TakeAlongAnswers } from './take-along.ts'
 
 /** What others ask of open samples. */
 export interface OpenSamples {
@@ -115,7 +109,7 @@ export function registerDatasets(
     withList('exportMatchingSamples', (list, answers) => exportMatching(list, disk, answers)),
     withList('randomSample', (list, answers) => exportRandom(list, disk, answers)),
     withList('splitSamples', (list, answers) => splitMatching(list, disk, answers)),
-    withList('copyFilterCommand', copyCommand),
+    withList('copyFilterCommand', (list) => copyCommand(list, { library, readText })),
     withList('fixMatchingSamples', (list, answers) => fixes.fix(list, answers)),
     withList('deleteMatchingSamples', (list, answers) => deleteMatching(list, makeSpool, answers)),
     withList('checkDataset', (list, answers) => checkDataset(list, answers)),

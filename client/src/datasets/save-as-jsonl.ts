@@ -2,8 +2,9 @@
 import * as vscode from 'vscode'
 import { reasonOf } from '../../../core/src/internal.ts'
 import { showError, showWarning, withNotification } from '../notice.ts'
-import type { DatasetDisk, DatasetLibrary } from './dataset-library.ts'
+import { type DatasetDisk, type DatasetLibrary, holdsFile } from './dataset-library.ts'
 import type { DatasetView } from './dataset-view.ts'
+import { askedTarget, nameOf, offerList } from './export-target.ts'
 import { lineOf } from './matching-samples.ts'
 import { writeLines } from './write-lines.ts'
 
@@ -21,29 +22,22 @@ export async function saveAsJsonl(
   uri: vscode.Uri,
   target?: vscode.Uri,
 ): Promise<void> {
-  const to = target ?? (await askedTarget(uri))
+  const to = target ?? (await askedTarget(uri, { title: vscode.l10n.t('Save as JSONL') }))
   if (!to) return
-  if (to.toString() === uri.toString()) {
-    void showError(vscode.l10n.t('The export cannot overwrite its own dataset.'))
-    return
-  }
   const user = {}
   const { view, close } = await library.view(uri, user)
   const omitted: Omitted = { count: 0, first: undefined }
   try {
-    const title = vscode.l10n.t('Saving {0}', to.path.split('/').at(-1) ?? '')
-    await withNotification(title, (progress, token) =>
-      writeLines(to, linesOf(view, omitted, progress, token), disk),
-    )
-    if (omitted.count > 0) {
-      void showWarning(
-        vscode.l10n.t(
-          'Samples that cannot be read were left out: {0}, the first is {1}',
-          omitted.count,
-          omitted.first ?? 0,
-        ),
-      )
-    }
+    const title = vscode.l10n.t('Saving {0}', nameOf(to))
+    await withNotification(title, async (progress, token) => {
+      await view.load()
+      if (view.failure !== undefined) throw new Error(view.failure)
+      if (holdsFile({ uri, view }, to))
+        throw new Error(vscode.l10n.t('The export cannot overwrite its own dataset.'))
+      await writeLines(to, linesOf(view, omitted, progress, token), disk)
+    })
+    if (omitted.count === 0) offerList(to, vscode.l10n.t('Exported to {0}', nameOf(to)))
+    else offerList(to, omittedText(omitted), showWarning)
   } catch (error) {
     if (error instanceof vscode.CancellationError) return
     void showError(vscode.l10n.t('The dataset was not saved: {0}', reasonOf(error)))
@@ -52,28 +46,19 @@ export async function saveAsJsonl(
   }
 }
 
-function askedTarget(uri: vscode.Uri): Thenable<vscode.Uri | undefined> {
-  const name = (uri.path.split('/').at(-1) ?? '').replace(
-    /(?:\.(?:jsonl|ndjson|json))?\.(?:gz|zst|parquet)$/i,
-    '',
-  )
-  return vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(uri, '..', `${name.replace(/\.json$/i, '')}.jsonl`),
-    filters: { JSONL: ['jsonl'] },
-  })
+function omittedText({ count, first = 0 }: Omitted): string {
+  return vscode.l10n.t('Samples that cannot be read were left out: {0}, the first is {1}', count, first)
 }
 
 const shownAtOnce = 1_000 // samples
 
-/** The samples as lines. @throws CancellationError; an error if not all of the dataset can be read */
+/** The samples as lines. @throws CancellationError */
 async function* linesOf(
   dataset: DatasetView,
   omitted: Omitted,
   progress: vscode.Progress<{ readonly increment?: number }>,
   token: vscode.CancellationToken,
 ): AsyncIterableIterator<Uint8Array> {
-  await dataset.load()
-  if (dataset.failure !== undefined) throw new Error(dataset.failure)
   const total = Math.max(1, dataset.index.size)
   let shown = 0
   for await (const { place, bytes, mistake } of dataset.samples()) {

@@ -11,10 +11,12 @@ import {
   type TargetForm,
   targetForms,
 } from '../../../core/src/internal.ts'
-import { showError, showNotice, showWarning, withNotification } from '../notice.ts'
+import { showError, showInformation, showNotice, showWarning, withNotification } from '../notice.ts'
 import { withoutIcons } from '../text-without-links.ts'
 import { exists } from '../workspace-files.ts'
+import { pathOf } from './copy-command.ts'
 import type { DatasetDisk } from './dataset-library.ts'
+import { askedTarget, nameOf, offerList } from './export-target.ts'
 import { type MatchingSamples, randomPlaces, splitUnits, type Taken, takenLines } from './matching-samples.ts'
 import { writeLines } from './write-lines.ts'
 
@@ -58,14 +60,15 @@ export async function exportMatching(
 ): Promise<void> {
   const form = answers.form ?? (answers.to ? 'same' : await askedForm())
   if (form === undefined) return
-  const to = answers.to ?? (await askedFile(list.uri, 'matching'))
+  const title = vscode.l10n.t('Export Matching Samples')
+  const to = answers.to ?? (await askedTarget(list.uri, { title, part: 'matching' }))
   if (!to || isOwn(to, list)) return
   const target = targetForms.find((it) => it === form)
   await withProgress(vscode.l10n.t('Exporting samples'), async (onSample) => {
     const samples = await list.matching()
     const taken = nothingTaken()
     await writeLines(to, takenLines(samples, target, taken, onSample(samples)), disk)
-    report(taken)
+    report(to, taken)
   })
 }
 
@@ -75,12 +78,12 @@ export async function exportRandom(
   disk: DatasetDisk | undefined,
   answers: TakeAlongAnswers,
 ): Promise<void> {
-  const title = vscode.l10n.t('Random Sample')
+  const title = vscode.l10n.t('Export Random Sample')
   const size = answers.size ?? (await askedNumber(title, vscode.l10n.t('How many samples'), 100))
   if (size === undefined) return
   const seed = answers.seed ?? (await askedSeed(title))
   if (seed === undefined) return
-  const to = answers.to ?? (await askedFile(list.uri, `sample-${seed}`))
+  const to = answers.to ?? (await askedTarget(list.uri, { title, part: `sample-${seed}` }))
   if (!to || isOwn(to, list)) return
   await withProgress(title, async (onSample) => {
     const samples = await list.matching()
@@ -88,7 +91,7 @@ export async function exportRandom(
     const chosen = { ...samples, has: (place: number) => places.has(place) }
     const taken = nothingTaken()
     await writeLines(to, takenLines(chosen, undefined, taken, onSample(samples)), disk)
-    showNotice(vscode.l10n.t('{0} samples, chosen with seed {1}', taken.lines, seed))
+    offerList(to, `${exportedText(to, taken)} · ${seedText(seed)}`)
   })
 }
 
@@ -98,13 +101,13 @@ export async function splitMatching(
   disk: DatasetDisk | undefined,
   answers: TakeAlongAnswers,
 ): Promise<void> {
-  const title = vscode.l10n.t('Split')
+  const title = vscode.l10n.t('Split Samples')
   const parts = splitPartsIn(answers.parts ?? (await askedParts(title)) ?? '')
   if (!parts) return
   const isAsked = answers.parts === undefined
   const none = '' // not the name of a column
   const column = async (prompt: string): Promise<string | undefined> => {
-    const names = [...standardColumns.map(({ name }) => name).filter((it) => it !== 'line'), ...list.fields]
+    const names = [...list.fields, ...standardColumns.map(({ name }) => name).filter((it) => it !== 'line')]
     const items = [
       { label: vscode.l10n.t('None'), name: none },
       ...names.map((name) => ({ label: withoutIcons(name), name })),
@@ -122,7 +125,7 @@ export async function splitMatching(
   const seed = answers.seed ?? (await askedSeed(title))
   if (seed === undefined) return
   const first = parts[0]?.name ?? ''
-  const to = answers.to ?? (await askedFile(list.uri, first))
+  const to = answers.to ?? (await askedTarget(list.uri, { title, part: first }))
   if (!to) return
   const files = parts.map(({ name }) => (name === first ? to : partUri(to, first, name)))
   if (files.some((it) => isOwn(it, list))) return
@@ -144,16 +147,8 @@ export async function splitMatching(
     })
     if (!counts) return
     const told = parts.map(({ name }, index) => `${name} ${counts[index]}`).join(', ')
-    showNotice(vscode.l10n.t('{0}; seed {1}', told, seed))
+    void showInformation(`${vscode.l10n.t('Samples exported: {0}', told)} · ${seedText(seed)}`)
   })
-}
-
-/** Copies the `ocm filter` that prints the samples that the list shows. */
-export async function copyCommand(list: TakenList): Promise<void> {
-  const { query } = await list.matching()
-  const words = ['ocm', 'filter', ...(query.startsWith('-') ? ['--'] : []), query, pathOf(list.uri)]
-  await vscode.env.clipboard.writeText(words.map(shellWord).join(' '))
-  showNotice(vscode.l10n.t('Copied the command'))
 }
 
 /** Copies the line of the sample with the focus. */
@@ -171,11 +166,6 @@ export async function copyLine(list: TakenList): Promise<void> {
 /** Shows why a sample cannot be read: its file may be gone. */
 export function showUnreadable(error: unknown): void {
   void showError(vscode.l10n.t('The sample cannot be read: {0}', reasonOf(error)))
-}
-
-/** One word of a shell: quoted if it has other characters than those that mean themselves. */
-function shellWord(text: string): string {
-  return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 interface PartFiles {
@@ -200,7 +190,7 @@ async function writeParts(it: PartFiles): Promise<readonly number[] | undefined>
     return counts
   } catch (error) {
     if (counts.length === 0) throw error
-    const written = it.files.slice(0, counts.length).map(({ path }) => path.split('/').at(-1))
+    const written = it.files.slice(0, counts.length).map(nameOf)
     const reason = error instanceof vscode.CancellationError ? vscode.l10n.t('canceled') : reasonOf(error)
     void showError(vscode.l10n.t('Only these parts were written: {0} ({1})', written.join(', '), reason))
     return undefined
@@ -221,13 +211,21 @@ function nothingTaken(): Taken {
   return { lines: 0, omitted: 0, lossy: 0 }
 }
 
-function report({ lines, omitted, lossy }: Taken): void {
-  const texts = [vscode.l10n.t('{0} samples were exported', lines)]
+function exportedText(to: vscode.Uri, { lines }: Taken): string {
+  return vscode.l10n.t('Samples exported to {0}: {1}', nameOf(to), lines)
+}
+
+/** The seed is shown where it can be copied from until the user closes it: it repeats the choice. */
+function seedText(seed: number): string {
+  return vscode.l10n.t('Seed: {0}', seed)
+}
+
+function report(to: vscode.Uri, taken: Taken): void {
+  const { omitted, lossy } = taken
+  const texts = [exportedText(to, taken)]
   if (omitted > 0) texts.push(vscode.l10n.t('samples that cannot be read or written: {0}', omitted))
   if (lossy > 0) texts.push(vscode.l10n.t('samples that the form does not hold in full: {0}', lossy))
-  const text = texts.join('; ')
-  if (omitted + lossy > 0) void showWarning(text)
-  else showNotice(text)
+  offerList(to, texts.join('; '), omitted + lossy > 0 ? showWarning : showInformation)
 }
 
 async function askedForm(): Promise<string | undefined> {
@@ -284,21 +282,9 @@ function askedParts(title: string): Thenable<string | undefined> {
   })
 }
 
-function askedFile(uri: vscode.Uri, part: string): Thenable<vscode.Uri | undefined> {
-  const name = (uri.path.split('/').at(-1) ?? '').replace(/\.(?:jsonl|ndjson|json|gz|zst|parquet)$/i, '')
-  return vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(
-      uri.with({ query: '' }),
-      '..',
-      `${name.replace(/\.jsonl?$/i, '')}.${part}.jsonl`,
-    ),
-    filters: { JSONL: ['jsonl'] },
-  })
-}
-
 /** The file of another part: `data.train.jsonl` leads to `data.test.jsonl`. */
 function partUri(to: vscode.Uri, first: string, name: string): vscode.Uri {
-  const own = to.path.split('/').at(-1) ?? ''
+  const own = nameOf(to)
   const at = own.lastIndexOf(first)
   const other = at < 0 ? `${name}.${own}` : own.slice(0, at) + name + own.slice(at + first.length)
   return vscode.Uri.joinPath(to, '..', other)
@@ -307,7 +293,7 @@ function partUri(to: vscode.Uri, first: string, name: string): vscode.Uri {
 async function mayReplace(files: readonly vscode.Uri[]): Promise<boolean> {
   const there: string[] = []
   for (const file of files) {
-    if (await exists(file)) there.push(file.path.split('/').at(-1) ?? '')
+    if (await exists(file)) there.push(nameOf(file))
   }
   if (there.length === 0) return true
   const replace = vscode.l10n.t('Replace')
@@ -319,12 +305,6 @@ function isOwn(to: vscode.Uri, list: TakenList): boolean {
   if (!list.has(to)) return false
   void showError(vscode.l10n.t('The export cannot overwrite its own dataset.'))
   return true
-}
-
-/** The path of the dataset, or the pattern of its paths, as a command in the folder of the workspace names it. */
-function pathOf(uri: vscode.Uri): string {
-  const whole = uri.query === '' ? uri : vscode.Uri.joinPath(uri.with({ query: '' }), uri.query)
-  return vscode.workspace.asRelativePath(whole, false)
 }
 
 /** Works with a progress bar, as far as places of the list are called. What goes wrong is shown. */

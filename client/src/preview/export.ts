@@ -3,7 +3,8 @@
 import * as vscode from 'vscode'
 import { type Analysis, localize, visibleMessages } from '../../../core/src/internal.ts'
 import type { ConversationItem, DocumentOptions } from '../../render/exported-conversation.ts'
-import { showInformation, showWarning } from '../notice.ts'
+import { fileBeside } from '../file-beside.ts'
+import { offerToOpen, showWarning } from '../notice.ts'
 import { type WriteOnDisk, writeFile } from '../write-file.ts'
 import { analysisOf } from './document-sessions.ts'
 import { anyMessageOf } from './everything-source.ts'
@@ -27,7 +28,8 @@ export async function exportConversation(
   if (!target) return undefined
   const text = await exportedText(document, choice.format, choice.isDebug)
   await writeFile(target, [new TextEncoder().encode(text)], onDisk)
-  if (!request.target) void offerToOpen(target)
+  const open = () => vscode.commands.executeCommand('vscode.open', target)
+  if (!request.target) void offerToOpen(localize`Exported to ${nameOf(target)}`, open)
   return target
 }
 
@@ -107,21 +109,13 @@ async function mayExportHidden(): Promise<boolean> {
 }
 
 function chosenFile(document: vscode.TextDocument, format: 'html' | 'markdown', isDebug: boolean) {
-  const extension = format === 'html' ? 'html' : 'md'
-  const name = nameOf(document.uri).replace(/\.ocm$/, '') + (isDebug ? '.debug' : '')
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri
-  const base = document.isUntitled ? folder : vscode.Uri.joinPath(document.uri, '..')
+  const ending = `${isDebug ? '.debug' : ''}.${format === 'html' ? 'html' : 'md'}`
+  const proposed = fileBeside(document.uri, (name) => name.replace(/\.ocm$/, '') + ending)
   return vscode.window.showSaveDialog({
     title: localize`Export Conversation`,
     filters: format === 'html' ? { HTML: ['html'] } : { Markdown: ['md'] },
-    ...(base ? { defaultUri: vscode.Uri.joinPath(base, `${name}.${extension}`) } : {}),
+    ...(proposed && { defaultUri: proposed }),
   })
-}
-
-async function offerToOpen(target: vscode.Uri): Promise<void> {
-  const open = localize`Open`
-  const answer = await showInformation(localize`Exported to ${nameOf(target)}`, open)
-  if (answer === open) await vscode.commands.executeCommand('vscode.open', target)
 }
 
 function nameOf(uri: vscode.Uri): string {

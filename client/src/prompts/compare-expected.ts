@@ -16,6 +16,7 @@ import {
   readConversation,
 } from '../../../core/src/internal.ts'
 import { askedDocument } from '../asked-document.ts'
+import { fileBeside } from '../file-beside.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
 
 /** Documents of this scheme are one side of a comparison. */
@@ -72,11 +73,11 @@ export function registerCompareExpected(context: vscode.ExtensionContext): void 
 /** The transcript that a program names, or that the user picks: `run.expected.ocm` is proposed for `run.ocm`. */
 async function chosenExpected(actual: vscode.Uri, asked: unknown): Promise<vscode.Uri | undefined> {
   if (asked instanceof vscode.Uri) return asked
-  const beside = actual.with({ path: actual.path.replace(/(?:\.[^./]*)?$/, '.expected.ocm') })
+  const beside = fileBeside(actual, (name) => name.replace(/(?:\.[^.]*)?$/, '.expected.ocm'))
   const [found] = await vscode.window
     .showOpenDialog({
       title: vscode.l10n.t('Expected conversation'),
-      defaultUri: beside,
+      ...(beside && { defaultUri: beside }),
     })
     .then((it) => it ?? [])
   return found

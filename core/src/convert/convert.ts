@@ -297,6 +297,11 @@ function mappedForm({ formatting, ranking }: DatasetMapping): SourceForm {
   )
 }
 
+/** The form whose name says all that `mapping` does; undefined where columns or speakers count as well. */
+export function formOfMapping({ formatting }: DatasetMapping): SourceForm | undefined {
+  return ownFormattings.has(formatting) ? undefined : sourceForms.find((it) => it === formatting)
+}
+
 /** The words of a mapping that are not read as the form of that name is. */
 const ownFormattings: ReadonlySet<string> = new Set(['alpaca', 'sharegpt', 'openai'])
 

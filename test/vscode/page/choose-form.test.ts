@@ -39,6 +39,8 @@ describe('choosing a form', () => {
     await widget.locator('.monaco-list-row').filter({ hasText: label }).first().click()
   }
 
+  const clipboard = () => vscode.page.evaluate<string>('navigator.clipboard.readText()')
+
   const bad = `document.querySelectorAll('.body .row.bad').length`
 
   test('columns are chosen for one file, until they are written into the configuration', async () => {
@@ -50,6 +52,10 @@ describe('choosing a form', () => {
     await choose('Response', 'say')
     await until(frame, `${bad} === 0 && document.body.textContent.includes('Why?')`)
     await notification(vscode, 'one.jsonl is read in this form')
+    await vscode.runCommand('OpenChatML: Copy as Command')
+    const copied = 'The copied command reads one.jsonl as the configuration specifies'
+    await (await notification(vscode, copied)).locator('.codicon-notifications-clear').click()
+    assert.equal(await clipboard(), "ocm filter '' one.jsonl")
     // The other file is read as before, and nothing is written yet.
     await assert.rejects(readFile(join(folder, '.openchatml.yaml')))
     await until(await list(other, '.row.bad'), `${bad} === 2`)
@@ -78,6 +84,11 @@ describe('choosing a form', () => {
     const said = await notification(vscode, 'is read in this form')
     assert.match(await said.innerText(), /\[other\] \(command:workbench\.action\.newWindow\)\.jsonl/)
     assert.equal(await said.locator('a[href]').count(), 0)
+    await vscode.runCommand('OpenChatML: Choose Form…', 'Chat Completions')
+    await vscode.runCommand('OpenChatML: Copy as Command')
+    await eventually('the command', async () =>
+      (await clipboard()).startsWith("ocm filter --from messages '' '[other]("),
+    )
     await vscode.runCommand('OpenChatML: Choose Form…', 'Recognize')
     await until(frame, `${bad} === 2 && document.body.textContent.includes('Unknown form')`)
   })

@@ -279,6 +279,34 @@ describe('the list of a dataset', () => {
     )
   })
 
+  test('exports are proposed next to the dataset, and inside of the workspace', async () => {
+    const frame = await list()
+    const proposed = async (path: string) => {
+      const input = vscode.page.locator('.quick-input-widget:visible input').first()
+      await eventually(path, async () => (await input.inputValue()) === join(folder, path))
+      await vscode.page.keyboard.press('Escape')
+    }
+    await frame.locator('.label', { hasText: /^2$/ }).first().click()
+    await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+    await vscode.runCommand('OpenChatML: Export Matching Samples…', 'As in the file')
+    await proposed('train.matching.jsonl')
+    await until(frame, `document.hasFocus()`)
+    await vscode.page.keyboard.press('Enter')
+    await vscode.page.locator('.tab.active[data-resource-name="train.jsonl:2.ocm"]').waitFor()
+    await vscode.runCommand('OpenChatML: Export Conversation…', 'Markdown')
+    await proposed('train.jsonl-2.md')
+
+    await vscode.runCommand('OpenChatML: Open Files as Dataset…')
+    await vscode.page.locator('.quick-input-widget:visible input').fill('*.jsonl')
+    await vscode.page.keyboard.press('Enter')
+    await vscode.page.locator('.tab.active', { hasText: '*.jsonl' }).waitFor()
+    await vscode.frameOf('.body .row')
+    await vscode.runCommand('OpenChatML: Export Matching Samples…', 'As in the file')
+    await proposed('workspace.matching.jsonl')
+    await vscode.runCommand('OpenChatML: Save as JSONL…')
+    await proposed('workspace.jsonl')
+  })
+
   // The last one: from here on VS Code opens the file as text, as it was opened last.
   test('a sample that cannot be read opens in the text of the file, where the mistake is', async () => {
     const frame = await list()

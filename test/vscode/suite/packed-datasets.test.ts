@@ -124,6 +124,8 @@ test('a folder with packed datasets, and a pattern, are listed and saved as one 
   const before = await vscode.workspace.fs.readFile(own)
   await takes('exportMatchingSamples', { query: '', to: own })
   assert.deepEqual(await vscode.workspace.fs.readFile(own), before)
+  await vscode.commands.executeCommand('openchatml.saveAsJsonl', folder, own)
+  assert.deepEqual(await vscode.workspace.fs.readFile(own), before)
   await vscode.commands.executeCommand('workbench.action.closeAllEditors')
   await vscode.workspace.fs.delete(folder, { recursive: true })
   await vscode.workspace.fs.delete(saved)
