@@ -21,10 +21,20 @@ export function activeUri(): vscode.Uri | undefined {
   return input instanceof vscode.TabInputText ? input.uri : undefined
 }
 
+/** True if the preview of the document at `uri` has the focus: what is opened in its place is a preview, too. */
+export function isPreviewed(uri: vscode.Uri): boolean {
+  return ofFocusedPreview()?.toString() === uri.toString()
+}
+
+/** The address at `target`; without one, that of the document in the active preview or text editor. */
+export function askedUri(target: unknown): vscode.Uri | undefined {
+  const asked = typeof target === 'string' ? vscode.Uri.parse(target) : target
+  return asked instanceof vscode.Uri && asked.scheme !== panelScheme ? asked : activeUri()
+}
+
 /** The document at `target`; without one, that of the active preview or text editor; if there is none, that is reported. */
 export async function askedDocument(target: unknown): Promise<vscode.TextDocument | undefined> {
-  const asked = typeof target === 'string' ? vscode.Uri.parse(target) : target
-  const uri = asked instanceof vscode.Uri && asked.scheme !== panelScheme ? asked : activeUri()
+  const uri = askedUri(target)
   if (uri) return vscode.workspace.openTextDocument(uri)
   void showInformation(vscode.l10n.t('Open a conversation first.'))
   return undefined

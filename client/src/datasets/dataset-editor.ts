@@ -304,7 +304,11 @@ export async function openSample(
   number: number,
   as: 'text' | 'preview' = 'text',
 ): Promise<void> {
-  const uri = sampleUri({ dataset, number })
+  await openSampleAt(sampleUri({ dataset, number }), as)
+}
+
+/** Opens the sample at `uri` as a document, or as a preview. */
+export async function openSampleAt(uri: vscode.Uri, as: 'text' | 'preview'): Promise<void> {
   if (as === 'preview') await vscode.commands.executeCommand('openchatml.showPreview', uri)
   else await vscode.commands.executeCommand('vscode.open', uri)
 }

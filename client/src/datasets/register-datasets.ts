@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type SampleMetadata,
 } from '../../../core/src/internal.ts'
+import { activeUri, askedUri, isPreviewed } from '../asked-document.ts'
 import { tellLosses } from '../conversion/losses.ts'
 import { openDocumentAt } from '../document-in-editor.ts'
 import { showInformation, showNotice } from '../notice.ts'
@@ -220,7 +221,7 @@ function layoutsIn(memory: vscode.Memento): (uri: vscode.Uri) => LayoutMemory {
 }
 
 async function openAsDataset(target?: unknown): Promise<void> {
-  const uri = target instanceof vscode.Uri ? target : activeUri()
+  const uri = target instanceof vscode.Uri ? target : (activeUri() ?? listedUri())
   if (uri) await vscode.commands.executeCommand('vscode.openWith', uri, datasetEditorType)
   else void showInformation(vscode.l10n.t('Open a file with a dataset first.'))
 }
@@ -267,12 +268,15 @@ async function askedNumber(title: string): Promise<number | undefined> {
   return answer === undefined ? undefined : Number(answer)
 }
 
-/** Opens the sample before or after the one that is active. Those that cannot be read are passed over: the list names them. */
+/**
+ * Opens the sample before or after the one that is active, in the preview if that has the focus. Those that cannot be read are passed over: the
+ * list names them.
+ */
 async function openNeighbour(library: DatasetLibrary, target: unknown, step: 1 | -1): Promise<void> {
-  const active =
-    target instanceof vscode.Uri ? target : (vscode.window.activeTextEditor?.document.uri ?? activeUri())
+  const active = askedUri(target)
   const address = active && sampleAddress(active)
   if (!address) return
+  const as = isPreviewed(active) ? 'preview' : 'text'
   const user = {}
   const dataset = library.use(address.dataset, user)
   try {
@@ -281,7 +285,7 @@ async function openNeighbour(library: DatasetLibrary, target: unknown, step: 1 |
     const place = index.placeOf(address.number)
     let next = place === undefined ? -1 : place + step
     while (0 <= next && next < index.size && (await dataset.sampleAt(next)).kind === 'bad') next += step
-    if (0 <= next && next < index.size) await openSample(address.dataset, index.numberOf(next))
+    if (0 <= next && next < index.size) await openSample(address.dataset, index.numberOf(next), as)
     else showNotice(vscode.l10n.t('OpenChatML: no more samples'))
   } finally {
     library.release(address.dataset, user)
@@ -290,13 +294,12 @@ async function openNeighbour(library: DatasetLibrary, target: unknown, step: 1 |
 
 /** The dataset that a program names, that is active, or that the active sample belongs to. */
 function datasetUri(target: unknown): vscode.Uri | undefined {
-  const uri = target instanceof vscode.Uri ? target : activeUri()
+  const uri = askedUri(target) ?? listedUri()
   return uri && (sampleAddress(uri)?.dataset ?? uri)
 }
 
-function activeUri(): vscode.Uri | undefined {
+/** The dataset whose list is active. */
+function listedUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input
-  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
-    ? input.uri
-    : undefined
+  return input instanceof vscode.TabInputCustom ? input.uri : undefined
 }

@@ -1,24 +1,30 @@
 /** Branches of a sample in the editor: the chosen and the rejected answer of a pair, the sessions of agents (S11). */
 import * as vscode from 'vscode'
+import { askedUri, isPreviewed } from '../asked-document.ts'
 import { showNotice } from '../notice.ts'
+import { openSampleAt } from './dataset-editor.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
 import { type SampleAddress, sampleAddress, sampleUri } from './sample-uri.ts'
 
 /** *Switch Branch…*: opens another branch of the active sample, or the one that a program names. */
 export async function switchBranch(library: DatasetLibrary, target: unknown, named: unknown): Promise<void> {
-  const address = activeSample(target)
-  const branches = address && (await branchesOf(library, address))
-  if (!address || !branches) return
+  const uri = askedUri(target)
+  const address = uri && sampleAddress(uri)
+  if (!address) return
+  const as = isPreviewed(uri) ? 'preview' : 'text'
+  const branches = await branchesOf(library, address)
+  if (!branches) return
   const shown = address.branch ?? branches[0]
   const branch =
     typeof named === 'string' ? named : await asked(branches, shown, vscode.l10n.t('Switch Branch'))
   if (branch === undefined || !branches.includes(branch)) return
-  await vscode.commands.executeCommand('vscode.open', branchUri(address, branches, branch))
+  await openSampleAt(branchUri(address, branches, branch), as)
 }
 
 /** *Compare Branches…*: shows two branches of the active sample side by side. */
 export async function compareBranches(library: DatasetLibrary, target: unknown): Promise<void> {
-  const address = activeSample(target)
+  const uri = askedUri(target)
+  const address = uri && sampleAddress(uri)
   const branches = address && (await branchesOf(library, address))
   if (!address || !branches) return
   const [first = '', second] = branches
@@ -33,11 +39,6 @@ export async function compareBranches(library: DatasetLibrary, target: unknown):
     branchUri(address, branches, other),
     `${address.number}: ${shown} ↔ ${other}`,
   )
-}
-
-function activeSample(target: unknown): SampleAddress | undefined {
-  const uri = target instanceof vscode.Uri ? target : vscode.window.activeTextEditor?.document.uri
-  return uri && sampleAddress(uri)
 }
 
 /** The first branch is what the address without a branch shows. */

@@ -240,6 +240,7 @@ class Previews implements vscode.Disposable {
         metadataOf: this.#metadataOf,
         foundIn: this.#foundIn,
         mayShowHidden,
+        onOther: () => this.#tellMenus(),
       },
       state,
       options,
@@ -248,12 +249,21 @@ class Previews implements vscode.Disposable {
     webviewPanel.onDidDispose(() => {
       this.#panels.delete(panel)
       panel.dispose()
+      this.#tellMenus()
     })
     webviewPanel.onDidChangeViewState(() => {
+      this.#tellMenus()
       if (webviewPanel.visible) void panel.refresh()
     })
+    this.#tellMenus()
     await panel.show(panel.uri, state)
     return panel
+  }
+
+  /** Menus offer what fits the document of the preview that has the focus, as they do in its editor. */
+  #tellMenus(): void {
+    const scheme = this.focused?.uri.scheme
+    void vscode.commands.executeCommand('setContext', 'openchatml.previewScheme', scheme)
   }
 
   /** A panel that shows `uri` already, or one that follows the editor and may show it. */

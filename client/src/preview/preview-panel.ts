@@ -76,6 +76,8 @@ export interface PanelContext {
   readonly metadataOf: (uri: vscode.Uri) => SampleMetadata | undefined
   /** What the query of a list found in a sample; undefined for other documents. */
   readonly foundIn: (uri: vscode.Uri) => FoundTexts | undefined
+  /** Called when a panel shows another document. */
+  readonly onOther: () => void
 }
 
 /** What the title of a panel says of its view. */
@@ -226,6 +228,7 @@ export class PreviewPanel {
     const isWatched = isSame(uri, this.#uri)
     this.#uri = uri
     if (!isWatched) {
+      this.#context.onOther()
       this.#watch.dispose()
       this.#watch = this.#watched()
     }

@@ -7,7 +7,7 @@ import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
 import { withCodec } from '../../sources/damaged-parquet.ts'
 import { packedBy, parquetOf } from '../../sources/packed-files.ts'
 import { accessibleInAllThemes } from './accessible.ts'
-import { eventually, until } from './preview-in-page.ts'
+import { eventually, previewIsActive, until } from './preview-in-page.ts'
 import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 describe('the list of a dataset', () => {
@@ -128,6 +128,24 @@ describe('the list of a dataset', () => {
     await vscode.page.keyboard.press('F3')
     await until(preview, `/^Match 1 of /.test(${said}) && CSS.highlights.get('found-current').size === 1`)
     assert.doesNotMatch(await preview.evaluate<string>(`document.body.textContent`), /Rayleigh/)
+  })
+
+  test('the next and the previous sample are opened in the preview that has the focus', async () => {
+    const frame = await list()
+    await frame.locator('.label').first().click()
+    await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+    await vscode.page.keyboard.press('Shift+Enter')
+    await previewIsActive(vscode)
+    const shows = (number: number) =>
+      vscode.page.locator('.tab.active', { hasText: `Preview train.jsonl:${number}.ocm` }).waitFor()
+    await shows(1)
+    await vscode.runCommand('OpenChatML: Open Next Sample')
+    await shows(2)
+    await vscode.page
+      .locator('.editor-group-container.active .action-label[aria-label^="Open Previous Sample"]')
+      .click()
+    await shows(1)
+    assert.equal(await vscode.page.locator('.tab').count(), 2)
   })
 
   test('two samples that are marked are compared', async () => {

@@ -12,6 +12,7 @@ import {
   focusEditor,
   focused,
   pageText,
+  previewIsActive,
   previewOf,
   until,
 } from './preview-in-page.ts'
@@ -213,6 +214,18 @@ describe('views of the preview', () => {
     await vscode.chooseRow('next-prompt')
     await filled.waitFor()
     await line.waitFor()
+
+    // There is nothing to fill in what is filled: its preview offers what its editor does.
+    await previewOf(vscode, 'prompt.ocm')
+    await vscode.runCommand('OpenChatML: Show Filled Prompt…', 'A transcript of version 2.2')
+    await vscode.page.locator('.tab[data-resource-name="prompt · one → ocm.ocm"]').first().click()
+    await vscode.page.locator('.tab', { hasText: 'Preview prompt · one → ocm.ocm' }).first().click()
+    await previewIsActive(vscode)
+    await vscode.page.locator('.editor-group-container.active [aria-label^="More Actions"]').first().click()
+    const entries = vscode.page.locator('.monaco-menu .action-label')
+    await entries.filter({ hasText: 'Export Conversation…' }).first().waitFor()
+    assert.equal(await entries.filter({ hasText: 'Show Filled Prompt…' }).count(), 0)
+    await vscode.page.keyboard.press('Escape')
   })
 
   /** The text of a file that is being written, once it has its end: it exists before it has all of its text. */
