@@ -3,14 +3,15 @@ import * as vscode from 'vscode'
 import { fileBeside } from '../file-beside.ts'
 import { offerToOpen } from '../notice.ts'
 
-/** Asks for a file for samples of the dataset at `uri`; `part` is a piece of the name that is proposed. */
+/** Asks for a file for samples of the dataset at `uri`; `part` is a piece of the name that is proposed, which is never that of the dataset. */
 export function askedTarget(
   uri: vscode.Uri,
   { title, part }: { readonly title: string; readonly part?: string },
 ): Thenable<vscode.Uri | undefined> {
   const proposed = fileBeside(uri, (name) => {
     const stem = name.replace(/\.(?:gz|zst|parquet)$/i, '').replace(/\.(?:jsonl?|ndjson)$/i, '')
-    return [stem, ...(part === undefined ? [] : [part]), 'jsonl'].join('.')
+    const whole = `${stem}.jsonl`
+    return part === undefined && whole !== name ? whole : `${stem}.${part ?? 'copy'}.jsonl`
   })
   return vscode.window.showSaveDialog({
     title,

@@ -85,10 +85,10 @@ describe('choosing a form', () => {
     assert.match(await said.innerText(), /\[other\] \(command:workbench\.action\.newWindow\)\.jsonl/)
     assert.equal(await said.locator('a[href]').count(), 0)
     await vscode.runCommand('OpenChatML: Choose Form…', 'Chat Completions')
-    await vscode.runCommand('OpenChatML: Copy as Command')
-    await eventually('the command', async () =>
-      (await clipboard()).startsWith("ocm filter --from messages '' '[other]("),
-    )
+    await eventually('the command', async () => {
+      await vscode.runCommand('OpenChatML: Copy as Command')
+      return (await clipboard()).startsWith("ocm filter --from messages '' '[other](")
+    })
     await vscode.runCommand('OpenChatML: Choose Form…', 'Recognize')
     await until(frame, `${bad} === 2 && document.body.textContent.includes('Unknown form')`)
   })
