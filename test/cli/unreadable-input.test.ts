@@ -577,3 +577,26 @@ test('commands that show a conversation read it in every form, whatever its file
   const { stdout, stderr } = await ocm(['render', '-'], { input: '{"text": "no frames"}' })
   assert.deepEqual([stdout, stderr.includes('no frames around messages, and is hidden')], ['', true])
 })
+
+test('pages and reports that are kept name what they lack, also if parts are merged', async (t) => {
+  const cwd = folder(t, { 'a.jsonl': `${sample}\n{"canary\n`, 'b.jsonl': `${sample}\n` })
+  const paths = ['a.jsonl', 'b.jsonl', 'missing.jsonl']
+  for (const command of ['report', 'stats']) {
+    const run = (...args: string[]) => ocm([command, ...args], { cwd })
+    const page = await run('--format', 'html', ...paths)
+    assert.equal(page.status, 2)
+    assert.match(page.stdout, /<h2>Input that could not be read<\/h2>/)
+    assert.match(page.stdout, /<ul><li>a\.jsonl:2<\/li><li>missing\.jsonl<\/li><\/ul>/)
+    assert.doesNotMatch(page.stdout, /canary/, 'what is there may be hidden text')
+    const part = await run('--format', 'json', ...paths)
+    const unread = { count: 2, places: ['a.jsonl:2', 'missing.jsonl'], isError: true }
+    assert.deepEqual([JSON.parse(part.stdout).unread, part.status], [unread, 2])
+    writeFileSync(join(cwd, 'part.json'), part.stdout)
+    const merged = await run('--merge', '--format', 'json', 'part.json', 'part.json')
+    assert.deepEqual([JSON.parse(merged.stdout).unread, merged.status], [unread, 2])
+    assert.match(merged.stderr, /^ocm: part\.json: not all of its input could be read\n/)
+    const skipped = await run('--format', 'html', '--bad-lines', 'skip', 'a.jsonl')
+    assert.deepEqual([skipped.status, skipped.stdout.includes('<li>a.jsonl:2</li>')], [0, true])
+    assert.doesNotMatch((await run('--format', 'html', 'b.jsonl')).stdout, /could not be read/)
+  }
+})

@@ -8,6 +8,7 @@ import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { reportTitle } from '../dataset/report-title.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
+import { incompletePart, type UnreadData, UnreadInput } from '../dataset/unread-input.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
 import { refuseOtherThanPage } from '../files/refuse-output.ts'
 import { assertReportPlace, writeReport } from '../files/report-file.ts'
@@ -95,7 +96,7 @@ export const reportCommand = defineCommand({
     }
     const marks = new ReportMarks({ areKept: values.format === 'json' })
     const { parts, status } = values.merge
-      ? await mergedParts(paths, marks)
+      ? await mergedParts(paths, marks, console)
       : await partsOf(paths, values, { console, marks })
     const rules = values.merge ? [] : (await datasetSettings(values).of(paths[0] ?? '')).rules
     const together = marks.check.problems(rules)
@@ -111,24 +112,27 @@ export const reportCommand = defineCommand({
 })
 
 function pageOf(
-  { datasets, statistics: data, problems }: ReportParts,
+  { datasets, statistics: data, problems, unread }: ReportParts,
   together: readonly Problem[],
   values: ReportValues,
 ): string {
   const statistics = new DatasetStatistics({ isRedacted: true })
   statistics.merge(data)
   const title = reportTitle('Report on', datasets)
-  return [...reportHtml({ title, statistics, problems, together, maxLength: values['max-length'] })].join('')
+  const maxLength = values['max-length']
+  return [...reportHtml({ title, statistics, problems, together, maxLength, unread })].join('')
 }
 
 /** Takes one report after the other, so that no more than one is in memory. */
 async function mergedParts(
   paths: readonly string[],
   marks: ReportMarks,
+  console: Console,
 ): Promise<{ readonly parts: ReportParts; readonly status: ExitStatus }> {
   const datasets = new Set<string>()
   const statistics = new DatasetStatistics({ isRedacted: true })
   const sums = new ProblemSums()
+  const unread = new UnreadInput()
   for (const path of paths) {
     const { others } = await readReport(path)
     for (const it of others) marks.addOther(it)
@@ -139,11 +143,13 @@ async function mergedParts(
     const report = await readReport(path)
     statistics.merge(report.statistics)
     sums.merge(report.problems)
+    unread.merge(report.unread)
+    if (report.unread.isError) console.complain(incompletePart(path))
     for (const it of report.datasets) datasets.add(it)
     for (const it of report.marks) marks.add(it)
   }
-  const parts = { datasets: [...datasets], statistics: statistics.data(), problems: sums.data() }
-  return { parts, status: 0 }
+  const parts = { datasets: [...datasets], statistics: statistics.data(), problems: sums.data(), unread }
+  return { parts, status: unread.isError ? 2 : 0 }
 }
 
 async function readReport(path: string): Promise<ReadReport> {
@@ -163,30 +169,30 @@ async function partsOf(
   const statistics = new DatasetStatistics({ isRedacted: true })
   const sums = new ProblemSums()
   const { against } = values
-  let hasFailed = false
+  const unread = new UnreadInput()
   if (against !== undefined) {
     const take = (result: ReportResult) => {
       for (const it of result.marks) marks.addOther(it)
     }
-    hasFailed = await readAll([against], { ...values, shard: undefined }, console, take)
+    unread.merge(await readAll([against], { ...values, shard: undefined }, console, take))
   }
-  hasFailed =
-    (await readAll(paths, values, console, (result) => {
-      statistics.merge(result.data)
-      sums.merge(result.problems)
-      for (const it of result.marks) marks.add(it)
-    })) || hasFailed
-  const parts = { datasets: paths, statistics: statistics.data(), problems: sums.data() }
-  return { parts, status: hasFailed ? 2 : 0 }
+  const own = await readAll(paths, values, console, (result) => {
+    statistics.merge(result.data)
+    sums.merge(result.problems)
+    for (const it of result.marks) marks.add(it)
+  })
+  unread.merge(own)
+  const parts = { datasets: paths, statistics: statistics.data(), problems: sums.data(), unread }
+  return { parts, status: unread.isError ? 2 : 0 }
 }
 
-/** True if something could not be read. */
+/** Reads all samples; what could not be read. */
 async function readAll(
   paths: readonly string[],
   values: ReportValues,
   console: Console,
   take: (result: ReportResult) => void,
-): Promise<boolean> {
+): Promise<UnreadData> {
   const { 'bad-lines': badLines, 'with-hidden': hasHidden, from, dialect, role, jobs, jsonl } = values
   const choice = await renderChoiceOf(values)
   const setup = {
@@ -205,5 +211,5 @@ async function readAll(
     console,
     report,
   )
-  return report.hasFailed
+  return report.unread
 }

@@ -14,6 +14,7 @@ import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { reportTitle } from '../dataset/report-title.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
+import { incompletePart, type UnreadData, UnreadInput } from '../dataset/unread-input.ts'
 import { FileProblem, fileProblem } from '../files/file-problem.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
@@ -84,15 +85,15 @@ export const statsCommand = defineCommand({
     refuseIdleLength(values)
     if (values.format === 'parquet') return writeParquet(paths, values, console)
     const statistics = new DatasetStatistics({ by: values.by, columns: columnsOf(values), isRedacted: true })
-    const { datasets, status } = values.merge
-      ? { datasets: await addReports(paths, statistics), status: 0 as const }
+    const { datasets, unread } = values.merge
+      ? await addReports(paths, statistics, console)
       : {
           datasets: paths,
-          status: await addDatasets(paths, values, console, ({ data }) => statistics.merge(data)),
+          unread: await addDatasets(paths, values, console, ({ data }) => statistics.merge(data)),
         }
     for (const it of unknownColumns(statistics, values))
       console.complain(unknownColumnText(it, statistics.fieldNames))
-    const stated = { by: values.by, maxLength: values['max-length'] }
+    const stated = { by: values.by, maxLength: values['max-length'], unread }
     const { output } = console
     if (values.format === 'json') {
       const json = `${statsJson(statistics, { ...stated, datasets })}\n`
@@ -103,7 +104,7 @@ export const statsCommand = defineCommand({
         values.format === 'html' ? statsHtml(statistics, { ...stated, title }) : statsText(statistics, stated)
       for (const piece of pieces) await output.write(piece)
     }
-    return status
+    return unread.isError ? 2 : 0
   },
 })
 
@@ -147,25 +148,27 @@ async function writeParquet(
   if (console.isTerminal) throw new UsageError('`--format parquet` is not text; redirect it to a file')
   const parquet = new StatsParquet(columnsOf(values))
   try {
-    const status = await addDatasets(
+    const { isError } = await addDatasets(
       paths,
       values,
       console,
       ({ table }, shown) => table && parquet.add(shown, table),
     )
     await parquet.writeTo(console.output)
-    return status
+    return isError ? 2 : 0
   } finally {
     await parquet.close()
   }
 }
 
-/** Adds reports, and returns the datasets that they are of. */
+/** Adds reports; the datasets that they are of, and what is not in them. */
 async function addReports(
   paths: readonly string[],
   statistics: DatasetStatistics,
-): Promise<readonly string[]> {
+  console: Console,
+): Promise<{ readonly datasets: readonly string[]; readonly unread: UnreadData }> {
   const datasets = new Set<string>()
+  const unread = new UnreadInput()
   for (const path of paths) {
     let text: string
     try {
@@ -176,17 +179,20 @@ async function addReports(
     const report = statsFromJson(text, path)
     if (!report) throw new FileProblem(path, 'is not a report of `ocm stats --format json`')
     statistics.merge(report.data)
+    unread.merge(report.unread)
+    if (report.unread.isError) console.complain(incompletePart(path))
     for (const it of report.datasets) datasets.add(it)
   }
-  return [...datasets]
+  return { datasets: [...datasets], unread }
 }
 
+/** Adds datasets; what of them could not be read. */
 async function addDatasets(
   paths: readonly string[],
   values: StatsValues,
   console: Console,
   take: (result: StatsResult, shown: string) => Promise<void> | void,
-): Promise<ExitStatus> {
+): Promise<UnreadData> {
   const { 'bad-lines': badLines, from, dialect, role, by, jobs } = values
   const choice = await renderChoiceOf(values)
   const setup = {
@@ -223,5 +229,5 @@ async function addDatasets(
     console,
     report,
   )
-  return report.hasFailed ? 2 : 0
+  return report.unread
 }

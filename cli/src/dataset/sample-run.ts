@@ -26,6 +26,7 @@ import {
 } from './sample-results.ts'
 import { shownPath } from './stretch.ts'
 import { stretchesOf } from './stretches.ts'
+import { UnreadInput } from './unread-input.ts'
 
 /** Bytes of files and stretches that are on their way; what is larger goes alone. */
 export const weightOnTheWay = 256 * 2 ** 20
@@ -112,6 +113,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
 /** Prints notes, without flooding, and remembers what matters for the exit status. */
 export class SampleReport {
   hasFailed = false
+  readonly unread = new UnreadInput()
   #nLosses = 0
   #kinds: LossCounts = {}
   readonly #console: Console
@@ -141,6 +143,7 @@ export class SampleReport {
     this.#kinds = addedCounts(this.#kinds, kinds)
     for (const note of notes) {
       const { kind, text } = note
+      if ('input' in note) this.unread.add(note.input)
       if (kind === 'loss' && this.#nListed++ >= listedLosses) continue
       if (kind === 'bad' ? this.#badLines !== 'skip' : kind !== 'loss' && kind !== 'remark')
         this.hasFailed = true
@@ -151,6 +154,7 @@ export class SampleReport {
   /** Reports a bug. */
   fail(what: string, error: WorkError): void {
     this.hasFailed = true
+    this.unread.add({ where: what, severity: 'error' })
     this.#console.complain(`${what}: internal problem: ${error.message}`)
   }
 

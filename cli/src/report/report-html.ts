@@ -1,5 +1,6 @@
 /** A report on a dataset as one page: what it is, and what is wrong with it. Nothing is loaded from anywhere, and nothing in it runs. */
 import type { DatasetStatistics, Problem } from '../../../core/src/internal.ts'
+import type { UnreadData } from '../dataset/unread-input.ts'
 import { escaped, statsHtml } from '../stats/stats-html.ts'
 import { count } from '../stats/stats-text.ts'
 import type { ProblemSumsData } from './problem-sums.ts'
@@ -13,6 +14,7 @@ export interface ReportContent {
   /** Of all samples together. */
   readonly together: readonly Problem[]
   readonly maxLength: number | undefined
+  readonly unread: UnreadData
 }
 
 /** The page. */
@@ -22,8 +24,10 @@ export function reportHtml({
   problems,
   together,
   maxLength,
+  unread,
 }: ReportContent): Iterable<string> {
-  return statsHtml(statistics, { title, maxLength, by: undefined, lead: problemSections(problems, together) })
+  const lead = problemSections(problems, together)
+  return statsHtml(statistics, { title, maxLength, by: undefined, unread, lead })
 }
 
 function* problemSections(problems: ProblemSumsData, together: readonly Problem[]): IterableIterator<string> {

@@ -1,6 +1,7 @@
 /** A report for programs, and for `--merge`. */
 import { isObject, isStatisticsData, type StatisticsData } from '../../../core/src/internal.ts'
 import { datasetsOfPart } from '../dataset/report-title.ts'
+import { type UnreadData, unreadOfPart } from '../dataset/unread-input.ts'
 import { areProblemSums, type ProblemSumsData } from './problem-sums.ts'
 import type { PlacedMark } from './report-work.ts'
 
@@ -11,6 +12,7 @@ export interface ReportParts {
   readonly datasets: readonly string[]
   readonly statistics: StatisticsData
   readonly problems: ProblemSumsData
+  readonly unread: UnreadData
 }
 
 /** A report that was written for `--merge`. */
@@ -22,10 +24,11 @@ export interface ReadReport extends ReportParts {
 
 /** One JSON object. The marks of samples have no text, and duplicates in other parts are found by them. */
 export function reportJson(
-  { datasets, statistics, problems }: ReportParts,
+  { datasets, statistics, problems, unread }: ReportParts,
   { others, marks }: { readonly others: PackedMarks; readonly marks: PackedMarks },
 ): string {
-  const parts = { schemaVersion, kind: 'report', datasets, samples: statistics.samples, statistics, problems }
+  const { samples } = statistics
+  const parts = { schemaVersion, kind: 'report', datasets, unread, samples, statistics, problems }
   const head = JSON.stringify(parts).slice(0, -1)
   return `${head},"others":[${others.json()}],"marks":[${marks.json()}]}`
 }
@@ -66,6 +69,7 @@ export function reportFromJson(text: string, path: string): ReadReport | undefin
     datasets,
     statistics,
     problems,
+    unread,
     others,
     marks,
   } = value as Record<string, unknown>
@@ -73,7 +77,14 @@ export function reportFromJson(text: string, path: string): ReadReport | undefin
   if (!isStatisticsData(statistics) || !areProblemSums(problems)) return undefined
   const [ofOthers, own] = [unpackedAll(others), unpackedAll(marks)]
   if (!ofOthers || !own) return undefined
-  return { datasets: datasetsOfPart(datasets, path), statistics, problems, others: ofOthers, marks: own }
+  return {
+    datasets: datasetsOfPart(datasets, path),
+    statistics,
+    problems,
+    unread: unreadOfPart(unread),
+    others: ofOthers,
+    marks: own,
+  }
 }
 
 function packed({ shown, number, mark }: PlacedMark): readonly unknown[] {

@@ -1,6 +1,7 @@
 /** Statistics of a dataset as one page with plots. Nothing is loaded from anywhere, and nothing in it runs. */
 import { stillPageHead } from '../../../client/render/still-page.ts'
 import { type DatasetStatistics, escapedHtml, type HistogramBar } from '../../../core/src/internal.ts'
+import { unreadSection } from '../dataset/unread-input.ts'
 import { displayableLine } from '../terminal/displayable.ts'
 import { maxLengthShare } from './max-length.ts'
 import { count, type StatsOptions, short } from './stats-text.ts'
@@ -16,6 +17,7 @@ export function* statsHtml(
     maxLength,
     by,
     title,
+    unread,
     lead = [],
   }: StatsOptions & { readonly title: string; readonly lead?: Iterable<string> },
 ): IterableIterator<string> {
@@ -27,6 +29,7 @@ export function* statsHtml(
     const percent = (100 * share.over) / Math.max(1, statistics.samples)
     yield `<p>${count(share.over)} samples (${percent.toFixed(1)} %) are longer than ${count(share.length)} tokens. Cut to that length and packed, they fill at least ${count(share.sequences)} sequences.</p>\n`
   }
+  yield* unreadSection(unread)
   yield* lead
   yield '<main>\n'
   for (const name of statistics.names) yield* columnSection(statistics, name)

@@ -1,6 +1,7 @@
 /** Statistics of a dataset for programs, and for `--merge`. */
 import { type DatasetStatistics, isStatisticsData, type StatisticsData } from '../../../core/src/internal.ts'
 import { datasetsOfPart } from '../dataset/report-title.ts'
+import { type UnreadData, unreadOfPart } from '../dataset/unread-input.ts'
 import { maxLengthShare } from './max-length.ts'
 import type { StatsOptions } from './stats-text.ts'
 
@@ -12,11 +13,12 @@ const bars = 20
 /** One JSON object: what was asked for, and `parts`, which `--merge` needs. */
 export function statsJson(
   statistics: DatasetStatistics,
-  { maxLength, by, datasets }: StatsOptions & { readonly datasets: readonly string[] },
+  { maxLength, by, datasets, unread }: StatsOptions & { readonly datasets: readonly string[] },
 ): string {
   const object = {
     schemaVersion,
     datasets,
+    unread,
     ...summary(statistics),
     ...(by !== undefined && {
       by,
@@ -56,6 +58,7 @@ function summary(statistics: DatasetStatistics) {
 export interface ReadStatistics {
   readonly datasets: readonly string[]
   readonly data: StatisticsData
+  readonly unread: UnreadData
 }
 
 /** The statistics that {@link statsJson} wrote to the file `path`; undefined for any other text. */
@@ -67,7 +70,7 @@ export function statsFromJson(text: string, path: string): ReadStatistics | unde
     return undefined
   }
   if (typeof value !== 'object' || value === null) return undefined
-  const { schemaVersion: version, parts, datasets } = value as Readonly<Record<string, unknown>>
+  const { schemaVersion: version, parts, datasets, unread } = value as Readonly<Record<string, unknown>>
   if (version !== schemaVersion || !isStatisticsData(parts)) return undefined
-  return { datasets: datasetsOfPart(datasets, path), data: parts }
+  return { datasets: datasetsOfPart(datasets, path), data: parts, unread: unreadOfPart(unread) }
 }

@@ -1,5 +1,7 @@
 /** Statistics of a dataset for people: numbers as a table, values with their counts. */
+
 import type { DatasetStatistics } from '../../../core/src/internal.ts'
+import type { UnreadData } from '../dataset/unread-input.ts'
 import { displayableLine, lineStart } from '../terminal/displayable.ts'
 import { maxLengthShare } from './max-length.ts'
 
@@ -9,6 +11,8 @@ export interface StatsOptions {
   readonly maxLength: number | undefined
   /** The column that the samples are grouped by. */
   readonly by: string | undefined
+  /** What is not in them. */
+  readonly unread: UnreadData
 }
 
 const quantiles = [0.5, 0.9, 0.99] as const
