@@ -121,6 +121,54 @@ describe('a loss mask', () => {
     assert.deepEqual(viewOf(dropping, talk).unstable, [2])
     assert.deepEqual(viewOf(chatml, talk).unstable, [])
   })
+
+  it('has answers as they are in the whole, if only the last one gets what the template adds', () => {
+    const thinking = `{% for m in messages %}<{{ m.role }}>{% if loop.last and m.role == 'assistant' %}<think>{{ m.reasoning_content }}</think>{% endif %}{{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}`
+    const answers = (...contents: readonly string[]) => ({
+      messages: contents.flatMap((content, index) => [
+        { role: 'user', content: `${index}?` },
+        { role: 'assistant', content, reasoning_content: 'Yes' },
+      ]),
+    })
+    const trained = (template: string, ...contents: readonly string[]) =>
+      trainedTexts(viewOf(template, answers(...contents)))
+    assert.deepEqual(trained(thinking, 'Yes', 'No', 'Yes'), [
+      'Yes</s>',
+      'No</s>',
+      '<think>Yes</think>Yes</s>',
+    ])
+    assert.deepEqual(viewOf(thinking, answers('Yes', 'No', 'Yes')).unstable, [1, 3])
+    // Reasoning is kept after the last question only, so that each prefix renders the calls before it differently.
+    const recent = `{% set ns = namespace(last=0) %}{% for m in messages %}{% if m.role == 'user' %}{% set ns.last = loop.index0 %}{% endif %}{% endfor %}{% for m in messages %}{{ '<' ~ m.role ~ '>' if m.role != 'tool' or messages[loop.index0 - 1].role != 'tool' else ' ' }}{% if m.role == 'assistant' and loop.index0 > ns.last %}<think>{{ m.reasoning_content }}</think>{% endif %}{{ m.content }}{{ m.tool_calls[0].function.name if m.tool_calls }}{{ '</s>' if m.role != 'tool' or loop.last or messages[loop.index0 + 1].role != 'tool' }}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}`
+    const call = {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ function: { name: 'add', arguments: {} } }],
+    }
+    const reply = { role: 'tool', content: 'ok' }
+    const rounds = [call, reply, reply, { role: 'assistant', content: 'ok' }]
+    const question = { role: 'user', content: 'ok' }
+    const view = viewOf(recent, { messages: [question, ...rounds, question, ...rounds] })
+    const thought = '<think></think>'
+    const answersOfRounds = ['add</s>', 'ok</s>', `${thought}add</s>`, `${thought}ok</s>`]
+    assert.deepEqual(trainedTexts(view), answersOfRounds)
+    assert.deepEqual(
+      view.places.map(({ start, end }) => view.text.slice(start, end)),
+      [0, 1].flatMap((nth) => [
+        '<user>ok</s>',
+        `<assistant>${answersOfRounds[2 * nth]}`,
+        '<tool>ok',
+        ' ok</s>',
+        `<assistant>${answersOfRounds[2 * nth + 1]}`,
+      ]),
+    )
+    // Of equal answers, each has its own place.
+    const ending = `{% for m in messages %}<{{ m.role }}>{{ m.content }}{{ '</s>' if loop.last and m.role != 'user' }}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}`
+    assert.deepEqual(trained(ending, 'Yes', 'Yes'), ['Yes', 'Yes</s>'])
+    // Neither what a template ends with nor what it adds to a prompt shares a token with what is there instead.
+    const prompting = thinking.replace('<assistant>{% endif %}', '<assistant><think>{% endif %}')
+    assert.deepEqual(trained(prompting, '<table>', 'No'), ['<table></s>', 'Yes</think>No</s>'])
+  })
 })
 
 describe('findings', () => {

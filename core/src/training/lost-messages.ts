@@ -41,7 +41,7 @@ function longestPlainRun(description: string): string {
 }
 
 /** What a message says that a rendering must have. Reasoning is not: templates drop that of earlier turns on purpose. */
-function wordsOf(message: JsonObject): readonly string[] {
+export function wordsOf(message: JsonObject): readonly string[] {
   const { content, tool_calls: calls } = message
   const words = textsOf(content).map(outsideThoughts)
   if (Array.isArray(calls))

@@ -11,6 +11,7 @@ import type { TemplateProblem } from '../templates/template-problem.ts'
 import type { WrittenStretches } from '../templates/template-trace.ts'
 import type { Range } from '../text/range.ts'
 import { type MaskMode, type MessagePlace, trainedRanges } from './loss-mask.ts'
+import { wordsOf } from './lost-messages.ts'
 import type { TemplateSample } from './template-sample.ts'
 import type { PlacedToken, Tokenizer } from './tokenizer.ts'
 import { trainingFlags } from './training-flags.ts'
@@ -218,9 +219,9 @@ function placesOf(
   const unstable: number[] = []
   let rendered = 0
   let start = 0
-  for (const index of messages.keys()) {
+  for (const [index, message] of messages.entries()) {
     const isLast = index === messages.length - 1
-    const isAnswer = messages[index]?.role === 'assistant'
+    const isAnswer = message.role === 'assistant'
     const isSkipped = rendered > mostRendered
     const part = isLast
       ? { shared: whole.length, rest: '' }
@@ -229,15 +230,48 @@ function placesOf(
         : render(index + 1, false)
     const prompt = isAnswer && !isSkipped ? render(index, true) : undefined
     rendered += costOf(part, index) + costOf(prompt, index)
-    const end = part === undefined ? start : Math.max(start, commonLength(part, whole))
-    const generated = prompt === undefined ? start : commonLength(prompt, whole)
     // Templates may end a conversation, but what a message says has to stay as it is.
-    if (isAnswer && (part === undefined || !begins(part, whole) || (prompt && !begins(prompt, whole))))
-      unstable.push(index)
+    const isChanged = isAnswer && (part === undefined || !begins(part, whole))
+    if (isChanged || (prompt && !begins(prompt, whole))) unstable.push(index)
+    const end = Math.max(start, part ? reachOf(part, whole, start, message) : 0)
+    const before = { start: places.at(-1)?.start ?? 0, message: messages[index - 1] }
+    let generated = prompt ? reachOf(prompt, whole, before.start, before.message) : start
+    // Rather without its header than with what is before it.
+    if (isAnswer && generated <= start && !(prompt && begins(prompt, whole)))
+      generated = wordsFrom(whole, start, message)
     places.push({ start, end, generated: Math.min(Math.max(start, generated), end) })
     start = end
   }
   return { places, unstable }
+}
+
+/**
+ * How far `whole` is as the prefix, which ends with `message` or with the prompt after it. A template may write an earlier message
+ * differently once others follow, such as with reasoning that it drops then: from the words of the last one on, it may be the same.
+ *
+ * @param start where the message begins, or earlier
+ */
+function reachOf(
+  prefix: TemplatePrefix,
+  whole: string,
+  start: number,
+  message: JsonObject | undefined,
+): number {
+  const common = commonLength(prefix, whole)
+  const [words] = message === undefined || begins(prefix, whole) ? [] : wordsOf(message)
+  const from = words === undefined ? -1 : prefix.rest.lastIndexOf(words)
+  if (words === undefined || from === -1 || prefix.shared + from < common) return common
+  const at = whole.indexOf(words, Math.max(start, common))
+  return at === -1
+    ? common
+    : Math.max(common, commonLength({ shared: at, rest: prefix.rest.slice(from) }, whole))
+}
+
+/** Where the words of `message` are, from `start` on, or the end. */
+function wordsFrom(whole: string, start: number, message: JsonObject): number {
+  const [words] = wordsOf(message)
+  const at = words === undefined ? -1 : whole.indexOf(words, start)
+  return at === -1 ? whole.length : at
 }
 
 /** What has been rendered again for it: as many messages if nothing of it was known. */
@@ -250,6 +284,7 @@ function begins({ shared, rest }: TemplatePrefix, whole: string): boolean {
   return whole.startsWith(rest.trimEnd(), shared)
 }
 
+/** How much of the prefix `whole` begins with, without a part of a special token: `<|im_end|>` and `<|im_start|>` share no token. */
 function commonLength({ shared, rest }: TemplatePrefix, whole: string): number {
   const length = Math.min(rest.length, whole.length - shared)
   const others = whole.slice(shared, shared + length)
@@ -261,5 +296,8 @@ function commonLength({ shared, rest }: TemplatePrefix, whole: string): number {
     if (rest.slice(low, middle) === others.slice(low, middle)) low = middle
     else high = middle - 1
   }
-  return shared + low
+  const token = /<[^\s<>]{0,59}$/.exec(rest.slice(Math.max(0, low - longestToken), low))?.[0] ?? ''
+  return shared + low - (/\s/.test(rest.charAt(low)) ? 0 : token.length)
 }
+
+const longestToken = 60 // code units
