@@ -135,6 +135,28 @@ test('a directory where a file is due', async (t) => {
   }
 })
 
+test('a pipe is read once, by every command', { skip: process.platform === 'win32' }, async (t) => {
+  const sample = JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })
+  const cwd = folder(t, { 'a.jsonl': `${sample}\n` })
+  assert.equal((await shell('mkfifo pipe.jsonl', cwd)).status, 0)
+  for (const command of [
+    'check --ignore W-DATA',
+    'check --ignore W-DATA --against pipe.jsonl a.jsonl #',
+    'convert',
+    'render',
+    'tokens',
+    'filter Hi',
+    'filter -- -problem:duplicate-sample',
+    'stats',
+    'report',
+    'review stats',
+  ]) {
+    const { status, stdout } = await shell(`cat a.jsonl > pipe.jsonl & ocm ${command} pipe.jsonl`, cwd)
+    assert.equal(status, 0, command)
+    assert.notEqual(stdout, '', command)
+  }
+})
+
 test('a directory as standard input', { skip: process.platform === 'win32' }, async (t) => {
   for (const command of ['check', 'parse', 'render', 'convert', 'convert --jsonl']) {
     const { status, stderr } = await shell(`ocm ${command} - < .`, folder(t))

@@ -62,7 +62,7 @@ export function listFinder(settings: Pick<DatasetSettings, 'of'>): (path: string
 }
 
 /**
- * True if the file at `path` is a dataset, by its name and its beginning, or by the option. A file that cannot be read is not. A list
+ * True if the file at `path` is a dataset, by its name and its beginning, or by the option; a pipe by its name. A file that cannot be read is not. A list
  * whose columns are mapped is one, whatever its elements look like.
  */
 export async function isDataset(
@@ -74,6 +74,7 @@ export async function isDataset(
   const isLines = isDatasetName(path)
   if (path === standardInput || !(isLines || /\.json$/i.test(path))) return false
   try {
+    if (!(await stat(path)).isFile()) return isLines // what is read of a pipe is gone
     const file = await open(path)
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(lookedAt), 0, lookedAt, 0)

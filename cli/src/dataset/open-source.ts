@@ -1,6 +1,6 @@
 /** Opens the bytes of a dataset: of a file or of standard input, packed or not, with its edits. */
 import { readSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { readRange } from '../../../client/disk/byte-ranges.ts'
 import { nodeDecompression } from '../../../client/disk/decompression.ts'
 import {
@@ -48,10 +48,12 @@ export async function openSource(
 }
 
 async function fileSource(path: string, { onBytes, memory }: ByteReading): Promise<ByteSource> {
-  const file = await open(path)
-  const { size } = await file.stat().finally(() => file.close())
+  const status = await stat(path)
+  const chunks = () => counted(chunksOf(path, memory), onBytes)
+  if (!status.isFile()) return { chunks } // what a pipe has is there once, for who opens it first
+  const { size } = status
   return {
-    chunks: () => counted(chunksOf(path, memory), onBytes),
+    chunks,
     random: {
       size,
       async read({ start, end }) {

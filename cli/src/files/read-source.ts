@@ -10,6 +10,13 @@ import { refuseUnfitInput, standardInputNumber } from './refuse-unfit-input.ts'
 /** The name that stands for standard input among paths. */
 export const standardInput = '-'
 
+/** True for standard input and pipes, whose text is gone once it was read. */
+export async function isReadOnce(path: string): Promise<boolean> {
+  if (path === standardInput) return true
+  const status = await stat(path).catch(() => undefined) // who reads it says what is wrong
+  return status !== undefined && !status.isFile() && !status.isDirectory()
+}
+
 /** What is said of a dataset where one conversation is read. */
 export const isDataset = 'is a dataset; expected a single conversation'
 

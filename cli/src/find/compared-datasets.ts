@@ -9,7 +9,7 @@ import {
 } from '../../../core/src/internal.ts'
 import type { ShownStretch } from '../dataset/sample-results.ts'
 import { runStretches, type SampleFiles, SampleReport } from '../dataset/sample-run.ts'
-import { standardInput } from '../files/read-source.ts'
+import { isReadOnce, standardInput } from '../files/read-source.ts'
 import { Crew } from '../parallel/crew.ts'
 import { type Console, quietConsole } from '../terminal/console.ts'
 import type { MarkResult } from './mark-work.ts'
@@ -36,9 +36,15 @@ export class ComparedDatasets {
     console: Console,
   ): Promise<ComparedDatasets> {
     const check = new DatasetCheck()
-    if (files.paths.includes(standardInput))
-      console.complain('samples of standard input are not compared, because it cannot be read twice')
-    const others = { ...files, paths: files.paths.filter((it) => it !== standardInput) }
+    const paths: string[] = []
+    for (const path of files.paths) {
+      if (!(await isReadOnce(path))) paths.push(path)
+      else {
+        const name = path === standardInput ? 'standard input' : path
+        console.complain(`samples of ${name} are not compared, because it cannot be read twice`)
+      }
+    }
+    const others = { ...files, paths }
     if (others.paths.length > 0) {
       const crew = new Crew('marks', { badLines: 'skip', read }, { jobs })
       const run = (input: ShownStretch) => crew.run(input)
