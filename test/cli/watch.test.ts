@@ -102,6 +102,16 @@ test('files that a transcript depends on are watched, and SIGTERM ends', async (
   assert.equal(await watching.ended, 0)
 })
 
+test('a directory without anything to check stays an error', async (t) => {
+  const cwd = folder(t, { 'a.jsonl': '\n' })
+  const watching = new Watching(t, ['.'], cwd)
+  assert.equal((await watching.round()).checked, '1 of 1')
+  writeFileSync(join(cwd, 'b.jsonl'), '')
+  assert.equal((await watching.round()).checked, '1 of 2')
+  watching.kill('SIGINT')
+  assert.equal(await watching.ended, 2)
+})
+
 test('the screen is cleared on a terminal', async () => {
   const written: string[] = []
   const take = (chunk: Buffer, _encoding: BufferEncoding, done: () => void) => {

@@ -240,11 +240,10 @@ export class CheckRun {
         ...(this.#baseline ? [this.#baseline.path] : []),
       ])
       if (known) yield* known.map((it) => ({ weight: 0, start: async () => outcomeOf(it) }))
-      else if (isMany) {
-        yield* this.#samplePieces({ path, folder }, how)
-        return
-      } else if (isInShard(0, this.#setup.shard)) yield await this.#filePiece({ path, folder }, how)
-      this.#fill(folder)
+      else if (isMany) yield* this.#samplePieces({ path, folder }, how)
+      else if (isInShard(0, this.#setup.shard)) yield await this.#filePiece({ path, folder }, how)
+      // The only result of a dataset without samples is that of its end.
+      if (!isMany || (known && known.length > 1)) this.#fill(folder)
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
       this.#fill(folder)
