@@ -134,6 +134,38 @@ test('text outside messages, which would become reasoning, refuses the save and 
   }
 })
 
+test('a message whose header has no place in the sample refuses the save, which would lose it', () => {
+  const messages = [
+    { role: 'user', content: 'Q' },
+    { role: 'assistant', content: 'A', weight: 1 },
+  ]
+  const conversations = [
+    { from: 'human', value: 'Q' },
+    { from: 'gpt', value: 'A' },
+  ]
+  for (const json of [{ messages }, { input: messages }, { conversations }]) {
+    const sample = opened(JSON.stringify(json))
+    const place = sample.text.indexOf('<|start|>assistant')
+    for (const header of [
+      '<|start|>assistnt',
+      '<|start|>assistant<|channel|>finl',
+      '<|start|>assistant<|channel x|>final',
+    ]) {
+      const edited =
+        sample.text.slice(0, place) +
+        sample.text.slice(place).replace(/<\|start\|>.*?(?=<\|message\|>)/, header)
+      assert.throws(
+        () => editedSample(sample, edited),
+        (it) =>
+          it instanceof ConversionError &&
+          it.offset === place &&
+          /Saving would remove a message/.test(it.message),
+        `${JSON.stringify(json)} ${header}`,
+      )
+    }
+  }
+})
+
 /** JSON text as odd as it may be, with the same value as `JSON.stringify` gives. */
 interface Spelling {
   readonly random: () => number

@@ -47,6 +47,8 @@ export interface Loss {
   readonly message: string
   /** Its position in the source: UTF-16 offsets; absent if the source was not text, or if the loss concerns all of it. */
   readonly range?: Range
+  /** True if a message is lost as a whole. */
+  readonly isMessage?: true
 }
 
 const noLosses: readonly Loss[] = []
@@ -68,9 +70,18 @@ export class LossList {
 
   /** Notes a loss. */
   add(kind: LossKind, message: string, range: Range | undefined = this.place): void {
-    const key = `${kind} ${message} ${range?.start ?? ''}`
+    this.#note({ kind, message, ...(range && { range }) })
+  }
+
+  /** Notes that a message is lost as a whole. */
+  addMessage(kind: LossKind, message: string, range: Range | undefined = this.place): void {
+    this.#note({ kind, message, ...(range && { range }), isMessage: true })
+  }
+
+  #note(loss: Loss): void {
+    const key = `${loss.kind} ${loss.message} ${loss.range?.start ?? ''}`
     this.#losses ??= new Map()
-    if (!this.#losses.has(key)) this.#losses.set(key, { kind, message, ...(range && { range }) })
+    if (!this.#losses.has(key)) this.#losses.set(key, loss)
   }
 
   /** Before all else, `note` notes what it finds, but only if someone asks: columns and queries seldom do. */

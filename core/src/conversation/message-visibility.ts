@@ -156,7 +156,7 @@ export function isLeftOut(message: ConversationMessage, losses: LossList): boole
   const { role, range } = message
   if (roleOf(role) === undefined) {
     const text = localize`A hidden message with the unknown role \`${role}\` is left out`
-    losses.add('role', text, range)
+    losses.addMessage('role', text, range)
     return true
   }
   if (role !== 'user' || hiddenReasonOf(message) === undefined) return false
@@ -173,5 +173,5 @@ export function noteLeftOut(message: ConversationMessage, losses: LossList): voi
       : isCommentary(factsOfMessage(message))
         ? localize`Hidden commentary is left out`
         : localize`A hidden message on the unknown channel \`${channel}\` is left out`
-  losses.add('hidden-message', text, range)
+  losses.addMessage('hidden-message', text, range)
 }

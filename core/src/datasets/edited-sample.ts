@@ -164,6 +164,12 @@ class Edit {
     if (edited) return edited
     const { json } = this.#sample
     const written = writeConversation(this.#now, { to: this.#form, isCompact: true })
+    const gone = this.#losses(written.losses).find(({ isMessage }) => isMessage)
+    if (gone)
+      throw new ConversionError(
+        localize`Saving would remove a message, because the sample can't represent its role or channel. Correct its header, or delete the message`,
+        gone.range?.start,
+      )
     for (const namesIds of [false, true]) {
       const merged = this.#withRoot(this.#withMessages(json, namesIds))
       if (this.#means(merged, written.text))
