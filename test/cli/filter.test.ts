@@ -245,6 +245,7 @@ describe('stats', () => {
       writeFileSync(join(cwd, name), stdout)
     }
     assert.equal((await stats('--merge', ...names)).stdout, whole.stdout)
+    assert.equal((await ocm(['stats', '--merge', ...names], { cwd })).stdout, whole.stdout)
     const page = await stats('data.jsonl', '--format', 'html')
     assert.match(page.stdout, /<title>Statistics of data\.jsonl</)
     assert.match(page.stdout, /base-uri 'none'; form-action 'none'"/)
@@ -327,6 +328,13 @@ describe('stats', () => {
     assert.ok(stdout.includes(`\n${count} of 2,200 samples (`), stdout)
     assert.match(stdout, /they fill at least [\d,]+ sequences\.$/m)
     assert.doesNotMatch(stdout, /^source/m)
+    const limited = ['stats', '--columns', 'tokens', '--max-length', '60', '--format', 'json', '--shard']
+    for (const nth of [1, 2])
+      writeFileSync(
+        join(cwd, `${nth}.json`),
+        (await ocm([...limited, `${nth}/2`, 'data.jsonl'], { cwd })).stdout,
+      )
+    assert.equal((await ocm(['stats', '--merge', '1.json', '2.json'], { cwd })).stdout, stdout)
     const merged = await ocm(['stats', '--merge', 'no.json'], { cwd })
     assert.equal(merged.status, 2)
     assert.match(merged.stderr, /no\.json: is not a report/)

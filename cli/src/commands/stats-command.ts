@@ -20,7 +20,7 @@ import { Crew } from '../parallel/crew.ts'
 import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
 import { statsHtml } from '../stats/stats-html.ts'
-import { statsFromJson, statsJson } from '../stats/stats-json.ts'
+import { type ReadStatistics, statsFromJson, statsJson } from '../stats/stats-json.ts'
 import { StatsParquet } from '../stats/stats-parquet.ts'
 import { statsText } from '../stats/stats-text.ts'
 import type { StatsResult } from '../stats/stats-work.ts'
@@ -85,15 +85,17 @@ export const statsCommand = defineCommand({
     refuseIdleLength(values)
     if (values.format === 'parquet') return writeParquet(paths, values, console)
     const statistics = new DatasetStatistics({ by: values.by, columns: columnsOf(values), isRedacted: true })
-    const { datasets, unread } = values.merge
+    const { datasets, unread, ...asked } = values.merge
       ? await addReports(paths, statistics, console)
       : {
           datasets: paths,
+          by: undefined,
+          maxLength: undefined,
           unread: await addDatasets(paths, values, console, ({ data }) => statistics.merge(data)),
         }
     for (const it of unknownColumns(statistics, values))
       console.complain(unknownColumnText(it, statistics.fieldNames))
-    const stated = { by: values.by, maxLength: values['max-length'], unread }
+    const stated = { by: values.by ?? asked.by, maxLength: values['max-length'] ?? asked.maxLength, unread }
     const { output } = console
     if (values.format === 'json') {
       const json = `${statsJson(statistics, { ...stated, datasets })}\n`
@@ -161,13 +163,15 @@ async function writeParquet(
   }
 }
 
-/** Adds reports; the datasets that they are of, and what is not in them. */
+/** Adds reports; the datasets that they are of, what is not in them, and what all of them were asked for. */
 async function addReports(
   paths: readonly string[],
   statistics: DatasetStatistics,
   console: Console,
-): Promise<{ readonly datasets: readonly string[]; readonly unread: UnreadData }> {
+): Promise<Omit<ReadStatistics, 'data'>> {
   const datasets = new Set<string>()
+  const columns = new Set<string | undefined>()
+  const lengths = new Set<number | undefined>()
   const unread = new UnreadInput()
   for (const path of paths) {
     let text: string
@@ -182,8 +186,15 @@ async function addReports(
     unread.merge(report.unread)
     if (report.unread.isError) console.complain(incompletePart(path))
     for (const it of report.datasets) datasets.add(it)
+    columns.add(report.by)
+    lengths.add(report.maxLength)
   }
-  return { datasets: [...datasets], unread }
+  return { datasets: [...datasets], by: only(columns), maxLength: only(lengths), unread }
+}
+
+/** The element, if there is one only. */
+function only<Element>(elements: ReadonlySet<Element>): Element | undefined {
+  return elements.size === 1 ? [...elements][0] : undefined
 }
 
 /** Adds datasets; what of them could not be read. */

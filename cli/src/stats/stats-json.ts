@@ -1,5 +1,10 @@
 /** Statistics of a dataset for programs, and for `--merge`. */
-import { type DatasetStatistics, isStatisticsData, type StatisticsData } from '../../../core/src/internal.ts'
+import {
+  type DatasetStatistics,
+  isObject,
+  isStatisticsData,
+  type StatisticsData,
+} from '../../../core/src/internal.ts'
 import { datasetsOfPart } from '../dataset/report-title.ts'
 import { type UnreadData, unreadOfPart } from '../dataset/unread-input.ts'
 import { maxLengthShare } from './max-length.ts'
@@ -57,6 +62,9 @@ function summary(statistics: DatasetStatistics) {
 /** Statistics that were written for `--merge`. */
 export interface ReadStatistics {
   readonly datasets: readonly string[]
+  /** The column by whose values there are groups. */
+  readonly by: string | undefined
+  readonly maxLength: number | undefined
   readonly data: StatisticsData
   readonly unread: UnreadData
 }
@@ -70,7 +78,25 @@ export function statsFromJson(text: string, path: string): ReadStatistics | unde
     return undefined
   }
   if (typeof value !== 'object' || value === null) return undefined
-  const { schemaVersion: version, parts, datasets, unread } = value as Readonly<Record<string, unknown>>
+  const {
+    schemaVersion: version,
+    parts,
+    datasets,
+    unread,
+    by,
+    maxLength,
+  } = value as Readonly<Record<string, unknown>>
   if (version !== schemaVersion || !isStatisticsData(parts)) return undefined
-  return { datasets: datasetsOfPart(datasets, path), data: parts, unread: unreadOfPart(unread) }
+  return {
+    datasets: datasetsOfPart(datasets, path),
+    by: typeof by === 'string' ? by : undefined,
+    maxLength: lengthOfPart(maxLength),
+    data: parts,
+    unread: unreadOfPart(unread),
+  }
+}
+
+function lengthOfPart(share: unknown): number | undefined {
+  const length = isObject(share) ? Number(share.length) : 0
+  return Number.isSafeInteger(length) && length > 0 ? length : undefined
 }
