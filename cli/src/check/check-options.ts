@@ -10,7 +10,7 @@ import { stdinFilenameOption } from '../files/stdin-filename.ts'
 import { reportFormats } from '../reporters/reporters.ts'
 import { shardOption } from '../shard-option.ts'
 import { templateOptions } from '../training/training-options.ts'
-import { assertWatchable, watchOption } from '../watch/watch-checks.ts'
+import { assertWatchable, watchOption } from '../watch/watch-option.ts'
 import { baselineOptions } from './baseline-file.ts'
 import { selectionOptions } from './rule-selection.ts'
 

@@ -1,20 +1,12 @@
 /** `ocm check --watch`: checks again whenever something changes, until it is interrupted. */
 import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
-import { UsageError } from '../arguments.ts'
 import type { ExitStatus } from '../command.ts'
 import { FileProblem } from '../files/file-problem.ts'
-import { standardInput } from '../files/read-source.ts'
 import type { Console } from '../terminal/console.ts'
 import { Output } from '../terminal/output.ts'
 import { CheckMemory } from './check-memory.ts'
 import { FolderWatch } from './folder-watch.ts'
-
-/** The option. */
-export const watchOption = {
-  kind: 'flag',
-  summary: 'Check again whenever a file changes, until Ctrl+C',
-} as const
 
 /** What a round is given. */
 export interface Round {
@@ -25,20 +17,7 @@ export interface Round {
   readonly signal: AbortSignal
 }
 
-/** The values of options that a watched check does not take, by name. */
-export type UnwatchedValues = Readonly<Record<string, string | number | boolean | undefined>>
-
 const clearScreen = '\u001b[2J\u001b[3J\u001b[H'
-
-/** @throws UsageError for what makes no sense while files are watched */
-export function assertWatchable(format: string, others: UnwatchedValues, operands: readonly string[]): void {
-  for (const [name, value] of Object.entries(others))
-    if (value !== undefined && value !== false)
-      throw new UsageError(`\`--watch\` cannot be used with \`--${name}\``)
-  if (format !== 'pretty') throw new UsageError(`\`--watch\` cannot be used with \`--format ${format}\``)
-  if (operands.includes(standardInput))
-    throw new UsageError('`--watch` cannot be used with `-`, which reads standard input')
-}
 
 /** Runs rounds until an interrupt. @returns the status of the last round */
 export async function watchChecks(
