@@ -116,6 +116,14 @@ describe('suggestions', () => {
     for (const _ of 'mod') await keyboard.press('Backspace')
     await keyboard.type('title: the mod')
     assert.ok(await nothingOpens(vscode))
+    await keyboard.press('Enter')
+    await keyboard.type('metadata:')
+    await keyboard.press('Escape')
+    await keyboard.press('Enter')
+    await keyboard.type('a: 1')
+    await eventually('the value of a key, which is indented', async () =>
+      (await linesOf(vscode)).includes('  a: 1'),
+    )
   })
 
   test('an argument that is free text opens no list, one with given values offers them', async () => {
