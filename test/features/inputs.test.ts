@@ -13,7 +13,7 @@ import {
   renameRange,
   Transcript,
 } from '../../core/src/internal.ts'
-import { labelsAt } from '../helpers/check-completion.ts'
+import { accept, labelsAt } from '../helpers/check-completion.ts'
 import { withCursor } from '../helpers/marked-text.ts'
 
 const header = `version: 2.2
@@ -46,6 +46,29 @@ suite('Completion', () => {
     ]) {
       assert.equal(labelsAt(prompt(body)), 'customer, tone', body)
     }
+  })
+
+  test('the values of an input that is compared', () => {
+    const values = '"formal", "friendly", customer, tone'
+    for (const [body, expected] of [
+      ['{% if tone == $0 %}', values],
+      ['{% if not tone != fo$0 %}', values],
+      ['{% elif customer and tone in [$0] %}', values],
+      ['{{ 1 if tone not in ("formal", $0) }}', values],
+      ['{% if tone == "$0 %}', 'formal, friendly'],
+      ["{% if tone == 'fo$0' %}", 'formal, friendly'],
+      ['{% if tone in ["formal", "$0"] %}', 'formal, friendly'],
+      ['{% if tone | lower == "$0" %}', ''],
+      ['{% if x.tone == "$0" %}', ''],
+      ['{% if customer == "$0" %}', ''],
+      ['{% if tone == "a" and $0 %}', 'customer, tone'],
+      ['{% set tone = 1 %}{% if tone == $0 %}', 'tone, customer'],
+    ] as const)
+      assert.equal(labelsAt(prompt(body)), expected, body)
+    const friendly = prompt('{% if tone == "friendly" %}')
+    assert.equal(accept(prompt('{% if tone == "fr$0" %}'), 'friendly'), friendly)
+    assert.equal(accept(prompt('{% if tone == "fr$0 %}'), 'friendly'), friendly)
+    assert.equal(accept(prompt('{% if tone == fr$0 %}'), '"friendly"'), friendly)
   })
 
   test('nothing elsewhere', () => {

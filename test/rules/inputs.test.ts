@@ -105,3 +105,63 @@ test('an edit of the inputs checks the bodies again', () => {
     ['unused-input', 'undefined-input'],
   )
 })
+
+const choice = 'inputs:\n  tier: { values: [free, pro] }\n  on: { type: boolean }\n  n: { values: [1, 2] }\n'
+const comparisons = (condition: string) =>
+  problemsIn(choice, `{{ tier }}{{ on }}{{ n }}{% if ${condition} %}x{% endif %}`)
+const impossible = (name: string, rest: string) => [
+  `impossible-comparison: A text that \`${name}\` is compared with must be ${rest}`,
+]
+
+test('comparisons with what an input can never be are reported', () => {
+  const values = 'one of `free`, `pro`'
+  for (const condition of [
+    'tier == "por"',
+    "tier != 'por'",
+    'not (tier == "por") and on',
+    'on and tier in ["free", "por"]',
+    'tier not in ("por", "pro")',
+    'x is defined or tier == "por"',
+    '{"a": tier == "por"}',
+  ])
+    assert.deepEqual(
+      comparisons(condition).filter((it) => !it.startsWith('undefined')),
+      impossible('tier', `${values}; did you mean \`pro\`?`),
+      condition,
+    )
+  assert.deepEqual(comparisons('tier == "gold"'), impossible('tier', values))
+  assert.deepEqual(comparisons('on == "true"'), impossible('on', 'a boolean, not a string'))
+  assert.deepEqual(comparisons('n == "1"'), impossible('n', 'one of `1`, `2`'))
+})
+
+test('comparisons that may be true, or that are not with the input as it is, are not reported', () => {
+  for (const condition of [
+    'tier == "pro"',
+    'tier in ["free", "pro"]',
+    'tier | upper == "PRO"',
+    'tier.name == "por"',
+    'tier[0] == "p"',
+    'tier ~ "x" == "prox"',
+    '"x" ~ tier == "xpro"',
+    'tier == "p" ~ "ro"',
+    'tier == "por" | replace("or", "ro")',
+    'tier in "profree"',
+    '"por" in tier',
+    'tier is eq("por")',
+    'tier == n',
+    'on == true',
+    'n == 3',
+    '(tier, "por") == (tier, "por")',
+  ])
+    assert.deepEqual(comparisons(condition), [], condition)
+  assert.deepEqual(
+    problemsIn(choice, '{{ on }}{{ n }}{% set tier = tier | upper %}{% if tier == "PRO" %}x{% endif %}'),
+    [],
+  )
+})
+
+test('what a misspelled value was meant to be is written by a fix', () => {
+  const text = `version: 2.2\n${choice}<|start|>user<|message|>{{ on }}{{ n }}{% if tier == 'por' %}x{% endif %}<|end|>\n`
+  const [found] = new Document(text).problems().problems
+  assert.equal(applyEdits(text, found?.fixes[0]?.edits ?? []), text.replace('por', 'pro'))
+})

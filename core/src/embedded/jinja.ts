@@ -5,6 +5,7 @@
 import { localize } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
+import { comparisonsIn } from './jinja-comparisons.ts'
 import { isKeyword, JinjaScope } from './jinja-scope.ts'
 import { type JinjaTagTokens, type JinjaToken, type JinjaTrim, jinjaTags } from './jinja-tokens.ts'
 
@@ -30,6 +31,15 @@ export interface JinjaTag {
 /** A name that the template takes from outside. */
 export interface JinjaName {
   readonly name: string
+  readonly range: Range
+  /** The strings that it is compared with. */
+  readonly comparedWith: readonly JinjaString[]
+}
+
+/** A string. */
+export interface JinjaString {
+  readonly value: string
+  /** Without its quotes. */
   readonly range: Range
 }
 
@@ -71,6 +81,7 @@ export interface JinjaScan {
  */
 export const longestTags = 100_000
 
+const noStrings: readonly JinjaString[] = []
 const nothing: JinjaScan = { tags: [], names: [], locals: new Set(), includes: [], blocks: [], problems: [] }
 
 /** Scans `template`. Never throws; linear. */
@@ -335,6 +346,7 @@ class Scanner {
   }
 
   #use(tokens: readonly JinjaToken[]): void {
+    const comparisons = comparisonsIn(tokens)
     for (const [index, token] of tokens.entries()) {
       if (token.kind !== 'name' || isKeyword(token.value)) continue
       const before = tokens[index - 1]?.value
@@ -343,9 +355,18 @@ class Scanner {
       const isArgument =
         token.depth > 0 && tokens[index + 1]?.value === '=' && (before === '(' || before === ',')
       if (isArgument || this.#scope.has(token.value)) continue
-      this.#names.push({ name: token.value, range: { start: token.at, end: token.end } })
+      const range = { start: token.at, end: token.end }
+      this.#names.push({
+        name: token.value,
+        range,
+        comparedWith: comparisons.get(index)?.map(asString) ?? noStrings,
+      })
     }
   }
+}
+
+function asString({ value, at, end }: JinjaToken): JinjaString {
+  return { value, range: { start: at + 1, end: end - 1 } }
 }
 
 /** Without the word at the end of a loop that lets it call itself; `recursive` may be a name, too. */

@@ -49,6 +49,7 @@ import { forgedHeader } from './message/forged-header.ts'
 import { gluedChannel } from './message/glued-channel.ts'
 import { hiddenCharacter } from './message/hidden-character.ts'
 import { hiddenPreamble } from './message/hidden-preamble.ts'
+import { impossibleComparison } from './message/impossible-comparison.ts'
 import { interruptedHeader } from './message/interrupted-header.ts'
 import { lateRecipient } from './message/late-recipient.ts'
 import { lateSystemMessage } from './message/late-system-message.ts'
@@ -216,6 +217,7 @@ export const rules: readonly Rule[] = [
   unreadableCall,
   unshownPart,
   undefinedInput,
+  impossibleComparison,
   unusedInput,
   unfitInput,
   unfitCase,

@@ -77,7 +77,7 @@ export function isCaseName(name: string): boolean {
 export function misfitOf({ type, values }: Input, value: JsonValue, name: string): string | undefined {
   if (type !== undefined && !isOfType(value, type))
     return localize`${name} must be ${withArticle(type)}, not ${withArticle(typeOf(value))}`
-  if (values && !values.some((it) => isSame(it, value)))
+  if (values && !isAmong(values, value))
     return localize`${name} must be one of ${values
       .slice(0, 10)
       .map((it) => `\`${shownValue(it)}\``)
@@ -103,8 +103,15 @@ function withArticle(type: InputType | 'null'): string {
   return `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`
 }
 
-function isSame(one: JsonValue, other: JsonValue): boolean {
-  return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
+function isAmong(values: readonly JsonValue[], value: JsonValue): boolean {
+  return writtenOut(values).has(keyOf(value))
+}
+
+const writtenOut = perValue((values: readonly JsonValue[]): ReadonlySet<string> => new Set(values.map(keyOf)))
+
+/** Equal for equal values only. */
+function keyOf(value: JsonValue): string {
+  return typeof value === 'object' ? JSON.stringify(value) : `${typeof value} ${value}`
 }
 
 const longestShown = 40 // code units; fits a line of a list of problems

@@ -1,16 +1,22 @@
-/** The inputs and variables that a template may use, where one is being written. */
+/** The inputs and variables that a template may use, where one is being written, and the values that an input may be compared with. */
 import { longestTags, variablesAtEnd } from '../../embedded/jinja.ts'
-import { type JinjaToken, jinjaTags } from '../../embedded/jinja-tokens.ts'
+import { comparedAtEnd } from '../../embedded/jinja-comparisons.ts'
+import { type JinjaTagTokens, type JinjaToken, jinjaTags } from '../../embedded/jinja-tokens.ts'
 import type { Analysis } from '../../semantics/analysis.ts'
 import { declaredInputs } from '../../semantics/input-places.ts'
 import { aboutInput, inputTypeOf } from '../../semantics/input-text.ts'
+import type { Input } from '../../semantics/inputs.ts'
 import { factsOf } from '../../semantics/message-facts.ts'
 import type { Place } from '../../semantics/place.ts'
 import { wholeBody } from '../../semantics/tool-declarations.ts'
 import { localize } from '../../text/localize.ts'
+import type { Range } from '../../text/range.ts'
 import type { Proposal } from './proposal.ts'
 
-/** The names, if `place` is in a tag of a template where a name may be; empty in a transcript without `inputs`. */
+/**
+ * The names, if `place` is in a tag of a template where a name may be, or the values, in a string that an input is compared with;
+ * empty in a transcript without `inputs`.
+ */
 export function inputProposals(
   analysis: Analysis,
   { segment, offset, start }: Pick<Place, 'segment' | 'offset' | 'start'>,
@@ -23,6 +29,13 @@ export function inputProposals(
   const place = templatePlace(body.text.slice(0, at))
   if (!place) return []
   const range = { start: start + offset - place.typed, end: start + offset }
+  const taken = new Set(place.variables)
+  const free = inputs.filter(({ name }) => !taken.has(name))
+  const compared = free.find(({ name }) => name === place.comparedWith)
+  const values = compared
+    ? valueProposals(compared, { range, quote: place.quote, next: body.text.charAt(at) })
+    : []
+  if (place.quote !== '') return values
   const shared = { kind: 'value', range } as const
   const variables = place.variables.map((name) => ({
     ...shared,
@@ -31,9 +44,8 @@ export function inputProposals(
     documentation: '',
     text: name,
   }))
-  const taken = new Set(place.variables)
-  const free = inputs.filter(({ name }) => !taken.has(name))
   return [
+    ...values,
     ...variables,
     ...free.map((input) => ({
       ...shared,
@@ -45,32 +57,65 @@ export function inputProposals(
   ]
 }
 
+/**
+ * The strings that `input` may be: with quotes, or as the rest of a string that begins with `quote`, before the character `next`.
+ */
+function valueProposals(
+  { name, values = [] }: Input,
+  { range, quote, next }: { readonly range: Range; readonly quote: string; readonly next: string },
+): readonly Proposal[] {
+  const strings = values.filter((it) => typeof it === 'string').filter((it) => isPlain(it))
+  return strings.map((value) => ({
+    kind: 'value',
+    range,
+    label: quote === '' ? `"${value}"` : value,
+    filterText: value,
+    detail: localize`value of \`${name}\``,
+    documentation: '',
+    text: quote === '' ? `"${value}"` : `${value}${next === quote ? '' : quote}`,
+  }))
+}
+
+/** True for a string that is written as it is, in a body as between quotes of either kind. */
+function isPlain(value: string): boolean {
+  return /^[^"'\\<\r\n]{0,80}$/.test(value)
+}
+
 interface TemplatePlace {
-  /** How many characters of the name are written. */
+  /** How many characters of the name, or of the string without its quote, are written. */
   readonly typed: number
+  /** The quote that begins the string; empty where there is none. */
+  readonly quote: string
+  /** The name that a string is compared with there. */
+  readonly comparedWith: string | undefined
   /** The names that the template itself gave a value. */
   readonly variables: readonly string[]
 }
 
-/** The end of `before`, if a name may be there. Linear. */
+/** The end of `before`, if a name may be there, or a string that a name is compared with. Linear. */
 function templatePlace(before: string): TemplatePlace | undefined {
-  let open:
-    | { readonly kind: string; readonly start: number; readonly tokens: readonly JinjaToken[] }
-    | undefined
-  for (const { kind, range, tokens, isClosed, hasOpenString, isCut } of jinjaTags(before, {
-    atMost: longestTags,
-  })) {
-    const isTag = kind === 'output' || kind === 'statement'
-    open = isTag && !isClosed && !hasOpenString && !isCut ? { kind, start: range.start, tokens } : undefined
+  let open: JinjaTagTokens | undefined
+  for (const tag of jinjaTags(before, { atMost: longestTags })) {
+    const isTag = tag.kind === 'output' || tag.kind === 'statement'
+    open = isTag && !tag.isClosed && !tag.isCut ? tag : undefined
   }
   if (!open) return undefined
+  const variables = () => variablesAtEnd(before.slice(0, open.range.start))
   const last = open.tokens.at(-1)
+  if (open.hasOpenString) {
+    const comparedWith = comparedAtEnd(open.tokens)
+    const string = before.slice(last?.end ?? open.inside.start).trimStart()
+    const written = string.slice(1)
+    if (comparedWith === undefined || !isPlain(written)) return undefined
+    return { typed: written.length, quote: string.charAt(0), comparedWith, variables: variables() }
+  }
   const isTouching = last?.end === before.length
   if (isTouching && (last.kind === 'number' || last.kind === 'string')) return undefined
   const word = isTouching && last.kind === 'name' ? last : undefined
   const lead = word ? open.tokens.slice(0, -1) : open.tokens
   if (!isForName(lead, open.kind === 'statement')) return undefined
-  return { typed: word?.value.length ?? 0, variables: variablesAtEnd(before.slice(0, open.start)) }
+  const typed = word?.value.length ?? 0
+  return { typed, quote: '', comparedWith: comparedAtEnd(lead), variables: variables() }
 }
 
 /** True if a name that has a value can follow `lead` in a tag. */

@@ -1,0 +1,69 @@
+/** Which strings of a Jinja expression a name is compared with, as it is: `a == "x"`, `a != "x"`, `a in ["x", "y"]`. */
+import { isKeyword } from './jinja-scope.ts'
+import type { JinjaToken } from './jinja-tokens.ts'
+
+const none: ReadonlyMap<number, readonly JinjaToken[]> = new Map()
+
+/** The strings that names are compared with, by the index of the name in `tokens`. Linear. */
+export function comparisonsIn(tokens: readonly JinjaToken[]): ReadonlyMap<number, readonly JinjaToken[]> {
+  if (!tokens.some(({ kind }) => kind === 'string')) return none
+  const found = new Map<number, JinjaToken[]>()
+  for (const [at, name] of comparedNames(tokens).entries()) {
+    const string = tokens[at]
+    if (name === undefined || string?.kind !== 'string' || !isAfterOperand(tokens[at + 1])) continue
+    const strings = found.get(name)
+    if (strings) strings.push(string)
+    else found.set(name, [string])
+  }
+  return found
+}
+
+/** The name that a string after `tokens` would be compared with; undefined if there is none. Linear. */
+export function comparedAtEnd(tokens: readonly JinjaToken[]): string | undefined {
+  const name = comparedNames(tokens)[tokens.length]
+  return name === undefined ? undefined : tokens[name]?.value
+}
+
+/** For each place in `tokens`, and their end: the index of the name that a string there would be compared with. */
+function comparedNames(tokens: readonly JinjaToken[]): readonly (number | undefined)[] {
+  const inLists: (number | undefined)[] = []
+  const nameAt = (index: number) => {
+    const { kind, value = '' } = tokens[index] ?? {}
+    return kind === 'name' && !isKeyword(value) && isBeforeOperand(tokens[index - 1]) ? index : undefined
+  }
+  return Array.from({ length: tokens.length + 1 }, (_, at) => {
+    const [last, second, third] = [tokens[at - 1], tokens[at - 2], tokens[at - 3]]
+    const opensList = isOperator(last, ['[', '(']) && isWord(second, ['in'])
+    const isNext = isOperator(last, [',']) && second?.kind === 'string'
+    inLists[at] = opensList
+      ? nameAt(isWord(third, ['not']) ? at - 4 : at - 3)
+      : isNext
+        ? inLists[at - 2]
+        : undefined
+    return isOperator(last, ['==', '!=']) ? nameAt(at - 2) : inLists[at]
+  })
+}
+
+function isBeforeOperand(token: JinjaToken | undefined): boolean {
+  return (
+    token === undefined ||
+    isOperator(token, ['(', '[', '{', ',', '=', ':']) ||
+    isWord(token, ['and', 'or', 'not', 'if', 'elif', 'else'])
+  )
+}
+
+function isAfterOperand(token: JinjaToken | undefined): boolean {
+  return (
+    token === undefined ||
+    isOperator(token, [')', ']', '}', ',', ':']) ||
+    isWord(token, ['and', 'or', 'if', 'else'])
+  )
+}
+
+function isOperator(token: JinjaToken | undefined, values: readonly string[]): boolean {
+  return token?.kind === 'operator' && values.includes(token.value)
+}
+
+function isWord(token: JinjaToken | undefined, values: readonly string[]): boolean {
+  return token?.kind === 'name' && values.includes(token.value)
+}
