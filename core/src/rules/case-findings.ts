@@ -1,7 +1,7 @@
 /** What is wrong with cases: sets of values for `inputs`, in the header or in a file of their own. */
 import { isObject } from '../embedded/json-value.ts'
 import type { HeaderEntry, JsonValue } from '../embedded/yaml-header.ts'
-import { type Input, isCaseName, misfitOf } from '../semantics/inputs.ts'
+import { type Input, isCaseName, misfitOf, stringsOf } from '../semantics/inputs.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { closestWord, didYouMean } from './closest-word.ts'
@@ -64,8 +64,4 @@ function* findingsOf(
   if (misfit === undefined) return
   const meant = typeof value === 'string' ? closestWord(value, stringsOf(input)) : undefined
   yield { range: valueRange, message: misfit, replacement: meant }
-}
-
-function stringsOf({ values = [] }: Input): readonly string[] {
-  return values.filter((it) => typeof it === 'string')
 }

@@ -1,4 +1,4 @@
-/** Fixes for a wrong word where any of several may be meant. */
+/** Fixes for a wrong word: with what is meant, or with each of several that may be. */
 import { localize } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
 import { quoted } from './quoted.ts'
@@ -14,4 +14,10 @@ export function choiceFixes(span: Span, words: readonly string[]): readonly Fix[
     isSafe: false,
     ...(words.length > 1 && { isChoice: true }),
   }))
+}
+
+/** The fix that writes `text` in the place of `span`, which may change what the transcript means; none without `text`. */
+export function writingFixes(span: Span, text: string | undefined): readonly Fix[] {
+  if (text === undefined) return []
+  return [{ title: localize`Write ${quoted(text)}`, edits: [{ span, text }], isSafe: false }]
 }

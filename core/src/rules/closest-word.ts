@@ -36,6 +36,20 @@ export function closestWord(
   return closest
 }
 
+const suggestedAtMost = 100 // different words of one message; with more of them, it is no matter of slips
+
+/** {@link closestWord} for the words of one message: those that come again cost nothing, and very many get no suggestion. */
+export function closestWordsOfMessage(): (word: string, known: readonly string[]) => string | undefined {
+  const found = new Map<readonly string[], Map<string, string | undefined>>()
+  let left = suggestedAtMost
+  return (word, known) => {
+    const among = found.get(known) ?? new Map<string, string | undefined>()
+    found.set(known, among)
+    if (!among.has(word) && left-- > 0) among.set(word, closestWord(word, known))
+    return among.get(word)
+  }
+}
+
 /** `message` with what was probably meant: `` Unknown channel `finl`; did you mean `final`? ``. Unchanged without a `suggestion`. */
 export function didYouMean(message: string, suggestion: string | undefined): string {
   return suggestion === undefined ? message : localize`${message}; did you mean \`${suggestion}\`?`

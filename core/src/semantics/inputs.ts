@@ -85,6 +85,11 @@ export function misfitOf({ type, values }: Input, value: JsonValue, name: string
   return undefined
 }
 
+/** The strings among the values that fit `input`. */
+export const stringsOf = perValue(({ values = [] }: Input): readonly string[] =>
+  values.filter((it) => typeof it === 'string'),
+)
+
 function isOfType(value: JsonValue, type: InputType): boolean {
   const actual = typeOf(value)
   return actual === type || (type === 'number' && actual === 'integer')

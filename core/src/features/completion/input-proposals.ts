@@ -5,7 +5,7 @@ import { type JinjaTagTokens, type JinjaToken, jinjaTags } from '../../embedded/
 import type { Analysis } from '../../semantics/analysis.ts'
 import { declaredInputs } from '../../semantics/input-places.ts'
 import { aboutInput, inputTypeOf } from '../../semantics/input-text.ts'
-import type { Input } from '../../semantics/inputs.ts'
+import { type Input, stringsOf } from '../../semantics/inputs.ts'
 import { factsOf } from '../../semantics/message-facts.ts'
 import type { Place } from '../../semantics/place.ts'
 import { wholeBody } from '../../semantics/tool-declarations.ts'
@@ -61,19 +61,20 @@ export function inputProposals(
  * The strings that `input` may be: with quotes, or as the rest of a string that begins with `quote`, before the character `next`.
  */
 function valueProposals(
-  { name, values = [] }: Input,
+  input: Input,
   { range, quote, next }: { readonly range: Range; readonly quote: string; readonly next: string },
 ): readonly Proposal[] {
-  const strings = values.filter((it) => typeof it === 'string').filter((it) => isPlain(it))
-  return strings.map((value) => ({
-    kind: 'value',
-    range,
-    label: quote === '' ? `"${value}"` : value,
-    filterText: value,
-    detail: localize`value of \`${name}\``,
-    documentation: '',
-    text: quote === '' ? `"${value}"` : `${value}${next === quote ? '' : quote}`,
-  }))
+  return stringsOf(input)
+    .filter(isPlain)
+    .map((value) => ({
+      kind: 'value',
+      range,
+      label: quote === '' ? `"${value}"` : value,
+      filterText: value,
+      detail: localize`value of \`${input.name}\``,
+      documentation: '',
+      text: quote === '' ? `"${value}"` : `${value}${next === quote ? '' : quote}`,
+    }))
 }
 
 /** True for a string that is written as it is, in a body as between quotes of either kind. */

@@ -1,11 +1,11 @@
 /** A case that does not fit the inputs. */
+
 import { valueAt } from '../../embedded/yaml-header.ts'
 import { casesKey, inputsOf } from '../../semantics/inputs.ts'
-import { localize } from '../../text/localize.ts'
 import { caseFindings } from '../case-findings.ts'
+import { writingFixes } from '../choice-fixes.ts'
 import { example } from '../example.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
-import { quoted } from '../quoted.ts'
 import type { HeaderRule } from '../rule.ts'
 
 /** Cases give values to what `inputs` declares. */
@@ -41,12 +41,7 @@ export const unfitCase: HeaderRule = {
     if (!inputs || cases?.type !== 'object') return []
     return [...caseFindings(cases.children, inputs)].map(({ range, message, replacement }) => {
       const span = { from: offset + range.start, to: offset + range.end }
-      const fix = {
-        title: localize`Write ${quoted(replacement ?? '')}`,
-        edits: [{ span, text: replacement ?? '' }],
-        isSafe: false,
-      }
-      return { span, message, fixes: replacement === undefined ? [] : [fix] }
+      return { span, message, fixes: writingFixes(span, replacement) }
     })
   },
 }

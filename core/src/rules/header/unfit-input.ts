@@ -1,10 +1,12 @@
 /** A declaration of an input that contradicts itself, or that no template can use. */
+
 import { schemaAt } from '../../embedded/header-schema.ts'
 import { isReserved } from '../../embedded/jinja-scope.ts'
 import { documentHeaderSchema } from '../../semantics/document-header-schema.ts'
 import { type Input, inputsKey, inputsOf, isInputName, misfitOf } from '../../semantics/inputs.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
+import { writingFixes } from '../choice-fixes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
 import { example } from '../example.ts'
 import { hasYamlHeader } from '../preamble-text.ts'
@@ -45,13 +47,7 @@ export const unfitInput: HeaderRule = {
     const found = (inputsOf(filled) ?? []).flatMap((input) => [...findingsOf(input)])
     return found.map(({ range, message, replacement }) => {
       const span = { from: offset + range.start, to: offset + range.end }
-      if (replacement === undefined) return { span, message }
-      const edits = [{ span, text: replacement }]
-      return {
-        span,
-        message,
-        fixes: [{ title: localize`Write ${quoted(replacement)}`, edits, isSafe: false }],
-      }
+      return { span, message, fixes: writingFixes(span, replacement) }
     })
   },
 }

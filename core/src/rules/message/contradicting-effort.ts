@@ -1,8 +1,10 @@
 /** A system message that asks for another reasoning effort than the header. */
+
 import { type TemplateBody, templateOf } from '../../semantics/template-body.ts'
 import { wholeBody } from '../../semantics/tool-declarations.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
+import { writingFixes } from '../choice-fixes.ts'
 import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { MessageRule } from '../rule.ts'
@@ -47,9 +49,7 @@ export const contradictingEffort: MessageRule = {
         span,
         message: localize`The YAML header sets the reasoning effort to ${quoted(wanted)}, not ${quoted(effort)}`,
         isOnTemplate: false,
-        fixes: efforts.has(wanted)
-          ? [{ title: localize`Write ${quoted(wanted)}`, edits: [{ span, text: wanted }], isSafe: false }]
-          : [],
+        fixes: writingFixes(span, efforts.has(wanted) ? wanted : undefined),
       }
     }
     return undefined

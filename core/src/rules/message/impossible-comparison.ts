@@ -1,10 +1,12 @@
 /** A template compares an input with a text that it never has. */
+
 import { declaredInputs } from '../../semantics/input-places.ts'
-import { type Input, misfitOf } from '../../semantics/inputs.ts'
+import { type Input, misfitOf, stringsOf } from '../../semantics/inputs.ts'
 import { templateOf } from '../../semantics/template-body.ts'
 import { localize } from '../../text/localize.ts'
 import { perValue } from '../../text/memo.ts'
-import { closestWord, didYouMean } from '../closest-word.ts'
+import { writingFixes } from '../choice-fixes.ts'
+import { closestWordsOfMessage, didYouMean } from '../closest-word.ts'
 import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
@@ -37,6 +39,7 @@ export const impossibleComparison: MessageRule = {
     const inputs = declaredInputs(analysis)
     const template = templateOf(segment)
     if (!inputs || !template) return
+    const closest = closestWordsOfMessage()
     for (const { name, comparedWith } of template.names) {
       const input = comparedWith.length > 0 ? byName(inputs).get(name) : undefined
       if (!input) continue
@@ -44,16 +47,12 @@ export const impossibleComparison: MessageRule = {
         const misfit = misfitOf(input, value, localize`A text that ${quoted(name)} is compared with`)
         if (misfit === undefined) continue
         const span = template.source.spanOf(range)
-        const meant = closestWord(value, textsOf(input))
-        const fix = {
-          title: localize`Write ${quoted(meant ?? '')}`,
-          edits: [{ span, text: meant ?? '' }],
-          isSafe: false,
-        }
+        const word = closest(value, stringsOf(input))
+        const meant = word !== undefined && isPlain(word) ? word : undefined
         yield {
           span,
           message: didYouMean(misfit, meant),
-          fixes: meant === undefined ? [] : [fix],
+          fixes: writingFixes(span, meant),
           isOnTemplate: false,
         }
       }
@@ -63,7 +62,7 @@ export const impossibleComparison: MessageRule = {
 
 const byName = perValue((inputs: readonly Input[]) => new Map(inputs.map((it) => [it.name, it])))
 
-/** The texts among the values of an input that can be written between quotes of either kind. */
-const textsOf = perValue(({ values = [] }: Input): readonly string[] =>
-  values.filter((it) => typeof it === 'string').filter((it) => !/["'\\]/.test(it)),
-)
+/** True for a text that is written as it is between quotes of either kind. */
+function isPlain(text: string): boolean {
+  return !/["'\\\n]/.test(text)
+}

@@ -1,7 +1,9 @@
 /** A name in a template that the header does not declare. */
+
 import { templateOf } from '../../semantics/template-body.ts'
 import { localize } from '../../text/localize.ts'
-import { closestWord, didYouMean } from '../closest-word.ts'
+import { writingFixes } from '../choice-fixes.ts'
+import { closestWordsOfMessage, didYouMean } from '../closest-word.ts'
 import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
 import type { Finding, MessageRule } from '../rule.ts'
@@ -34,19 +36,15 @@ export const undefinedInput: MessageRule = {
     const inputs = analysis.settings.inputs
     const template = templateOf(segment)
     if (!inputs || !template) return
+    const closest = closestWordsOfMessage()
     for (const { name, range } of template.names) {
       if (inputs.includes(name)) continue
       const span = template.source.spanOf(range)
-      const meant = closestWord(name, inputs)
-      const fix = {
-        title: localize`Write ${quoted(meant ?? '')}`,
-        edits: [{ span, text: meant ?? '' }],
-        isSafe: false,
-      }
+      const meant = closest(name, inputs)
       yield {
         span,
         message: didYouMean(localize`${quoted(name)} is not declared under \`inputs\``, meant),
-        fixes: meant === undefined ? [] : [fix],
+        fixes: writingFixes(span, meant),
         isOnTemplate: false,
       }
     }

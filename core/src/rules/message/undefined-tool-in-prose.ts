@@ -1,8 +1,10 @@
 /** A tool that instructions name, and that they do not define. */
+
 import type { ToolDefinition } from '../../embedded/tool-definition.ts'
 import { declarationsOf } from '../../semantics/tool-declarations.ts'
 import { localize } from '../../text/localize.ts'
 import { functionPrefix } from '../../vocabulary/roles.ts'
+import { writingFixes } from '../choice-fixes.ts'
 import { closestWord, didYouMean } from '../closest-word.ts'
 import { example } from '../example.ts'
 import { quoted } from '../quoted.ts'
@@ -78,16 +80,11 @@ export const undefinedToolInProse: MessageRule = {
         if (argumentNames.has(name)) continue
       }
       const span = source.spanOf({ start, end })
-      const fix = {
-        title: localize`Write ${quoted(meant ?? '')}`,
-        edits: [{ span, text: meant ?? '' }],
-        isSafe: false,
-      }
       const shown = inCode ?? functionPrefix + name
       yield {
         span,
         message: didYouMean(localize`${quoted(shown)} is not defined in this message`, meant),
-        fixes: meant === undefined ? [] : [fix],
+        fixes: writingFixes(span, meant),
       }
     }
   },
