@@ -137,3 +137,21 @@ test('a session and a broken list are not changed', async () => {
     assert.equal(text(), content)
   }
 })
+
+test('the first sample is added to a file without samples, and undone', async () => {
+  const files = [
+    ['a.jsonl', '', `${sampleOf('new')}\n`],
+    ['a.jsonl', '\ufeff\n\n', `\ufeff\n\n${sampleOf('new')}\n`],
+    ['a.json', ' [ ]\n', ` [${sampleOf('new')} ]\n`],
+  ] as const
+  for (const [name, before, after] of files) {
+    const { dataset, samples, text } = await opened(before, name)
+    assert.equal(dataset.failure, undefined, name)
+    await dataset.addFirst(bytesOf(sampleOf('new')))
+    assert.equal(text(), after)
+    assert.deepEqual(await samples(), [sampleOf('new')])
+    await assert.rejects(dataset.addFirst(bytesOf(sampleOf('new'))), ChangedFileError)
+    assert.equal(await dataset.undoChange(), true)
+    assert.equal(text(), before)
+  }
+})

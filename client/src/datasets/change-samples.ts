@@ -20,6 +20,10 @@ export interface FocusedSample {
 /** A conversation to begin with. */
 const newSample = '{"messages": [{"role": "user", "content": ""}, {"role": "assistant", "content": ""}]}'
 
+function encodedSample(): Uint8Array {
+  return new TextEncoder().encode(newSample)
+}
+
 /** Does `act` at the sample. Nothing is thrown: what goes wrong is shown. */
 export async function changeSample(
   act: SampleAct,
@@ -29,6 +33,12 @@ export async function changeSample(
     if (refusesUnsaved(uri)) return
     if (act === 'undo') {
       if (!(await dataset.undoChange())) showNotice(vscode.l10n.t('There are no changes to samples to undo'))
+      return
+    }
+    await dataset.load()
+    if (act === 'add' && dataset.index.size === 0) {
+      await dataset.addFirst(encodedSample())
+      await focusAfter(0)
       return
     }
     const isDone = await dataset.change(place, await dataset.bytesOf(place), changeOf(act))
@@ -61,7 +71,7 @@ function edgeText(act: SampleAct): string {
 }
 
 function changeOf(act: Exclude<SampleAct, 'undo'>): SampleChange {
-  return act === 'add' ? { kind: act, bytes: new TextEncoder().encode(newSample) } : { kind: act }
+  return act === 'add' ? { kind: act, bytes: encodedSample() } : { kind: act }
 }
 
 /** Says what was done, the last change of each of `datasets`, and takes it back on request, unless there are others by then. */

@@ -17,6 +17,7 @@ import {
   type Position,
   positionsInSample,
   type RangeChanges,
+  type Rearranged,
   rearranged,
   reasonOf,
   type SampleChange,
@@ -35,6 +36,8 @@ import { Slices } from './slices.ts'
 
 const noBytes = new Uint8Array(0)
 const encoder = new TextEncoder()
+/** The byte that a list begins with. */
+const openBracket = 0x5b
 const readAtOnce = 4 * 2 ** 20 // bytes of samples in a row that are read together
 
 /** Samples that the list keeps the places of: 12 bytes each, so that a small file that unpacks to empty lines takes no more memory than others. */
@@ -378,15 +381,35 @@ export class Dataset implements DatasetView {
       const ranges = { own: { start, end }, before: rangeOf(place - 1), after: rangeOf(place + 1) }
       const result = rearranged(change, ranges, encoder.encode(this.isList ? ',' : '\n'))
       if (!result) return false
-      const pieces: Uint8Array[] = []
-      for (const it of result.pieces) pieces.push(it instanceof Uint8Array ? it : await this.file.read(it))
-      const after = joinedBytes(pieces)
-      const before = await this.file.read(result)
-      const changes = [{ start: result.start, before, after }]
-      await this.#swap(changes)
-      this.#remember({ undo: () => this.#swap(inverse(changes)) })
+      await this.#rearrange(result)
       return true
     })
+  }
+
+  /** Adds the sample with these bytes to a file without samples. @throws as {@link change} */
+  addFirst(bytes: Uint8Array): Promise<void> {
+    return this.#exclusively(async () => {
+      await this.#assertWritable()
+      const { size } = await this.#assertCurrent()
+      if (this.#index.size > 0) throw new ChangedFileError()
+      // There may be a byte order mark, and white space.
+      const own = this.isList
+        ? (await this.file.read({ start: 0, end: size })).indexOf(openBracket) + 1
+        : size
+      const pieces = this.isList ? [bytes] : [bytes, encoder.encode('\n')]
+      await this.#rearrange({ start: own, end: own, pieces })
+    })
+  }
+
+  /** Writes `result` as one change, which can be undone. */
+  async #rearrange(result: Rearranged): Promise<void> {
+    const pieces: Uint8Array[] = []
+    for (const it of result.pieces) pieces.push(it instanceof Uint8Array ? it : await this.file.read(it))
+    const after = joinedBytes(pieces)
+    const before = await this.file.read(result)
+    const changes = [{ start: result.start, before, after }]
+    await this.#swap(changes)
+    this.#remember({ undo: () => this.#swap(inverse(changes)) })
   }
 
   /**

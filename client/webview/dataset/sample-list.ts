@@ -482,7 +482,7 @@ function menuOf(webviewSection: string): string {
 function emptyText(query: 'all' | 'filter' | 'mistake'): string {
   switch (query) {
     case 'all':
-      return localize`No samples are listed`
+      return localize`This dataset has no samples.`
     case 'filter':
       return localize`No sample matches the query. Change or clear it to see more samples.`
     case 'mistake':
