@@ -282,6 +282,59 @@ describe('a sample handed to a template', () => {
     }
     assert.deepEqual(trainedTexts(viewOf(chatml, sample)), ['Ho<|im_end|>\n'])
   })
+
+  it('of another form has its tools apart, as Chat Completions define them, and in no message', () => {
+    const parameters = { type: 'object', properties: { city: { type: 'string' } } }
+    const definition = { name: 'weather', description: 'Get it', parameters }
+    const samples: readonly JsonObject[] = [
+      {
+        conversations: [
+          { from: 'human', value: 'Hi' },
+          { from: 'gpt', value: 'Ho' },
+        ],
+        tools: JSON.stringify([definition]),
+      },
+      {
+        system: [{ type: 'text', text: 'Be kind.' }],
+        tools: [{ name: 'weather', description: 'Get it', input_schema: parameters }],
+        messages: [
+          { role: 'user', content: 'Hi' },
+          {
+            role: 'assistant',
+            content: [
+              { type: 'thinking', thinking: '', signature: 'x' },
+              { type: 'text', text: 'Ho' },
+            ],
+          },
+        ],
+      },
+      {
+        input: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: 'Ho' },
+        ],
+        tools: [{ type: 'function', ...definition }],
+      },
+      {
+        contents: [
+          { role: 'user', parts: [{ text: 'Hi' }] },
+          { role: 'model', parts: [{ text: 'Ho' }] },
+        ],
+        tools: [{ functionDeclarations: [definition] }],
+      },
+    ]
+    for (const sample of samples) {
+      const { messages, context } = templateSample(sample, readJsonConversation(sample, { rest: 'source' }))
+      assert.deepEqual(context.tools, [{ type: 'function', function: definition }])
+      assert.deepEqual(
+        messages.map(({ role, content }) => [role, content]).filter(([role]) => role !== 'system'),
+        [
+          ['user', 'Hi'],
+          ['assistant', 'Ho'],
+        ],
+      )
+    }
+  })
 })
 
 const samplesFolder = resolve('samples') // other tests of the process are in other folders while this one awaits

@@ -83,14 +83,25 @@ function shownOf(tools: readonly JsonValue[]): ShownTools {
 export function usualTools(list: readonly JsonValue[]): readonly JsonValue[] {
   return list.flatMap(declaredTools).map((it) => {
     if (!isObject(it) || isTooDeep(it, deepestTool) || isUsual(it)) return it
-    const shown = shownTool(it)
-    if (!shown) return it
-    const { name, description, parameters } = shown
-    return {
-      type: 'function',
-      function: { name, ...(description !== '' && { description }), ...(parameters && { parameters }) },
-    }
+    return nestedTool(it)
   })
+}
+
+/** The tools of `list` as chat templates expect them: all as `{"type": "function", "function": {…}}`. */
+export function templateTools(list: readonly JsonValue[]): readonly JsonValue[] {
+  return list
+    .flatMap(declaredTools)
+    .map((it) => (isObject(it) && !isObject(field(it, 'function')) ? nestedTool(it) : it))
+}
+
+function nestedTool(tool: JsonObject): JsonObject {
+  const shown = isTooDeep(tool, deepestTool) ? undefined : shownTool(tool)
+  if (!shown) return tool
+  const { name, description, parameters } = shown
+  return {
+    type: 'function',
+    function: { name, ...(description !== '' && { description }), ...(parameters && { parameters }) },
+  }
 }
 
 /** True for a tool with a type whose schema is one, where those who check calls look for it. */

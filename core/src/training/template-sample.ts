@@ -1,7 +1,9 @@
 /** A sample in the form that chat templates expect (S12). */
+import { type Conversation, textOf } from '../conversation/conversation.ts'
 import { isObject } from '../conversation/json-input.ts'
 import { LossList } from '../conversation/loss.ts'
 import type { Reading } from '../convert/convert.ts'
+import { templateTools } from '../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { type WrittenRequest, writtenRequest } from '../forms/chat/write-messages.ts'
 
@@ -21,9 +23,12 @@ export interface TemplateSample {
 export function templateSample(value: JsonValue, reading: Reading<string>): TemplateSample {
   const sample = isObject(value) ? (value as JsonObject) : {}
   const own = reading.from === 'messages' ? messagesIn(value) : undefined
-  const { request: written, places } = own ? notWritten : writtenRequest(reading.conversation, new LossList())
+  const { conversation } = reading
+  const { request: written, places } = own
+    ? notWritten
+    : writtenRequest(withoutTools(conversation), new LossList())
   const messages = own ?? messagesIn(written ?? []) ?? []
-  const tools = decoded(sample.tools ?? written?.tools)
+  const tools = own ? decoded(sample.tools) : (toolsOf(conversation) ?? written?.tools)
   const documents = decoded(sample.documents)
   const options = decoded(sample.chat_template_kwargs)
   const context: Record<string, JsonValue> = {}
@@ -31,10 +36,23 @@ export function templateSample(value: JsonValue, reading: Reading<string>): Temp
   if (Array.isArray(documents)) context.documents = documents
   if (isObject(options)) Object.assign(context, options)
   const starts = new Map(own?.map((_, index) => [reading.places?.of(own, index)?.start, index]))
-  const sources = reading.conversation.messages.map(({ origin, range }) =>
+  const sources = conversation.messages.map(({ origin, range }) =>
     own ? range && starts.get(range.start) : places.get(origin ?? range ?? reading),
   )
   return { messages: messages.map((it) => handedOver(it, own === undefined)), context, sources }
+}
+
+/** `conversation` without the message that shows its tools: templates get these apart. */
+function withoutTools({ requestTools, ...conversation }: Conversation): Conversation {
+  const { messages } = conversation
+  const shown = requestTools
+    ? messages.findIndex((it) => it.role === 'developer' && textOf(it) === requestTools.body)
+    : -1
+  return shown === -1 ? conversation : { ...conversation, messages: messages.toSpliced(shown, 1) }
+}
+
+function toolsOf({ requestTools }: Conversation): readonly JsonValue[] | undefined {
+  return requestTools && templateTools(JSON.parse(requestTools.json))
 }
 
 const notWritten: Partial<WrittenRequest> & Pick<WrittenRequest, 'places'> = { places: new Map() }
