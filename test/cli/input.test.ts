@@ -157,6 +157,17 @@ test('a pipe is read once, by every command', { skip: process.platform === 'win3
   }
 })
 
+test('what cannot be read counts also if the reader of the output has enough', {
+  skip: process.platform === 'win32',
+}, async (t) => {
+  const sample = JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })
+  const cwd = folder(t, { 'a.jsonl': `{broken\n${`${sample}\n`.repeat(20_000)}` })
+  for (const command of ['convert', 'render', 'tokens', 'filter Hi', 'check --ignore W-DATA']) {
+    const line = `{ ocm ${command} missing.jsonl a.jsonl; echo $? > status; } | head -c 1 > /dev/null; cat status`
+    assert.equal((await shell(line, cwd)).stdout, '2\n', command)
+  }
+})
+
 test('a directory as standard input', { skip: process.platform === 'win32' }, async (t) => {
   for (const command of ['check', 'parse', 'render', 'convert', 'convert --jsonl']) {
     const { status, stderr } = await shell(`ocm ${command} - < .`, folder(t))

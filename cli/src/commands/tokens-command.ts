@@ -17,6 +17,7 @@ import { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
 import { inOrder, type Piece } from '../parallel/in-order.ts'
 import type { Console } from '../terminal/console.ts'
+import { OutputClosedError } from '../terminal/output.ts'
 
 const options = {
   format: {
@@ -104,6 +105,9 @@ class TokenRun {
           samples.isStopped = result.isStopped
         } else progress.show(() => `${this.#nConversations.toLocaleString('en')} counted …`)
       }
+    } catch (error) {
+      if (!(error instanceof OutputClosedError && this.#report.hasFailed)) throw error
+      return 2 // what was reported before counts
     } finally {
       progress.clear()
       await this.#crew.close()

@@ -13,6 +13,7 @@ import { WorkError } from '../parallel/failure.ts'
 import { inOrder, type Piece } from '../parallel/in-order.ts'
 import type { Console } from '../terminal/console.ts'
 import { displayableLine, safeJson } from '../terminal/displayable.ts'
+import { OutputClosedError } from '../terminal/output.ts'
 import { type BadLines, isDataset, isMapped, listFinder } from './dataset-source.ts'
 import { conversationNote, foreignNote, isForeignDataset } from './foreign-dataset.ts'
 import {
@@ -243,6 +244,9 @@ export async function runStretches<Result extends SampleResults>(
       flow.show(result.nSamples)
       flow.isStopped = result.isStopped
     }
+  } catch (error) {
+    // The reader has what it wanted, which excuses nothing that was reported before.
+    if (!(error instanceof OutputClosedError && report.hasFailed)) throw error
   } finally {
     console.progress.clear()
     await run.crew.close()
