@@ -1,7 +1,7 @@
 /** The datasets that are open, shared by their lists and their samples, and read again when their files change. */
 import * as vscode from 'vscode'
 import { type DatasetMapping, datasetKind, lookedAt, overlayPath } from '../../../core/src/internal.ts'
-import { watchFile } from '../preview/file-watch.ts'
+import { watchSharedFile } from '../preview/file-watch.ts'
 import type { OpenReviewOnDisk } from '../review/review-library.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { WriteOnDisk } from '../write-file.ts'
@@ -125,8 +125,8 @@ export class DatasetLibrary implements vscode.Disposable {
       const dataset: Dataset = new Dataset(this.#fileAt(uri), uri.path, mapping, kept)
       const watch = vscode.Disposable.from(
         project,
-        watchFile(uri, () => void dataset.refresh()),
-        watchFile(editsUri(uri), () => void dataset.refreshEdits().catch(() => undefined)), // a save reports what is wrong
+        watchSharedFile(uri, () => void dataset.refresh()),
+        watchSharedFile(editsUri(uri), () => void dataset.refreshEdits().catch(() => undefined)), // a save reports what is wrong
       )
       entry = { dataset, project, watch, users: new Set() }
       this.#entries.set(key, entry)

@@ -19,3 +19,12 @@ export function watchFile(uri: vscode.Uri, listener: () => void): vscode.Disposa
   watcher.onDidCreate(heard)
   return watcher
 }
+
+/**
+ * As {@link watchFile}, for a file that several people work on: `listener` is also called when the window gets the focus, as no
+ * system reports what another machine writes on a shared drive.
+ */
+export function watchSharedFile(uri: vscode.Uri, listener: () => void): vscode.Disposable {
+  const focus = vscode.window.onDidChangeWindowState(({ focused }) => focused && listener())
+  return vscode.Disposable.from(watchFile(uri, listener), focus)
+}

@@ -1,7 +1,7 @@
 /** The review files that are in use, shared by lists and samples, and read again when they change. */
 import type * as vscode from 'vscode'
 import { reviewPath } from '../../../core/src/internal.ts'
-import { watchFile } from '../preview/file-watch.ts'
+import { watchSharedFile } from '../preview/file-watch.ts'
 import type { ReviewAccess } from './review-access.ts'
 import { ReviewStore } from './review-store.ts'
 import { virtualReview } from './virtual-review.ts'
@@ -33,7 +33,7 @@ export class ReviewLibrary implements vscode.Disposable {
       const uri = dataset.with({ path: reviewPath(dataset.path) })
       const onDisk = uri.scheme === 'file' ? this.#openOnDisk?.(uri.fsPath) : undefined
       const store = new ReviewStore(onDisk ?? virtualReview(uri))
-      const watch = watchFile(uri, () => void store.refresh().catch(() => undefined)) // a writer gets what is wrong
+      const watch = watchSharedFile(uri, () => void store.refresh().catch(() => undefined)) // a writer gets what is wrong
       entry = { store, watch, users: new Set() }
       this.#entries.set(key, entry)
     }

@@ -151,6 +151,16 @@ describe('review', () => {
     )
     const { keep, reject, stale, undecided } = JSON.parse(status).files[0]
     assert.deepEqual({ keep, reject, stale, undecided }, { keep: 42, reject: 8, stale: 0, undecided: 2 })
+
+    // What another machine appends is not reported, so the window looks when it gets the focus.
+    const path = join(folder, 'train.jsonl.review.jsonl')
+    const before = await readFile(path, 'utf8')
+    const last = JSON.parse(before.trimEnd().split('\n').at(-1) ?? '')
+    await writeFile(path, `${before}${JSON.stringify({ ...last, by: 'Bob' })}\n`)
+    await vscode.page.evaluate(`document.hasFocus = () => false; dispatchEvent(new Event('blur'))`)
+    await vscode.page.evaluate(`delete document.hasFocus; dispatchEvent(new Event('focus'))`)
+    await until(frame, `${pane}.querySelector('.state').textContent.includes('Bob')`)
+    await writeFile(path, before)
   })
 
   test('hidden text is shown after a question only', async () => {
