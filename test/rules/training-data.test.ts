@@ -141,6 +141,31 @@ test('text that was read in the wrong encoding is found with what it was, and te
     assert.equal(restored(text.match(mojibake)?.[0] ?? '\ufffe'), undefined, text)
 })
 
+test('answers that name their model or its maker describe themselves, and those about models do not', () => {
+  const found = (answer: string) => {
+    const messages = [
+      { role: 'user', content: 'Who?' },
+      { role: 'assistant', content: answer },
+    ]
+    return problemsOfLines(JSON.stringify({ messages }))?.map(({ code }) => code)
+  }
+  for (const answer of [
+    'I am ChatGPT, a model trained by OpenAI.',
+    'Hello! I’m Claude, an AI assistant made by Anthropic.',
+    'I was created by DeepSeek.',
+    'I am a large language model, trained by Google.',
+  ])
+    assert.deepEqual(found(answer), ['H-DATA-BOILERPLATE'], answer)
+  for (const answer of [
+    'BERT is a model trained by Google. ChatGPT was made by OpenAI.',
+    'I am Claude Monet, the painter.',
+    'I am using ChatGPT, which was created by OpenAI.',
+    'I was impressed. The tools built by Google help.',
+    'I am a fan of the tools made by Google.',
+  ])
+    assert.deepEqual(found(answer), [], answer)
+})
+
 test('no secret is part of a message', () => {
   for (const [code, sample] of plantedSamples) {
     if (code !== 'W-DATA-SECRET' && code !== 'H-DATA-PERSONAL') continue

@@ -21,9 +21,9 @@ export const selfDescription: MessageRule = {
     {"messages": [{"role": "user", "content": "Do you like tea?"}, {"role": "assistant", "content": "I don't drink."}]}
   `,
   ...answerCheck({
-    hint: / (?:AI\b|artificial int|language mod|cut-?off)/i, // each phrase has a space there, which is found faster
+    hint: / (?:AI\b|artificial int|language mod|cut-?off|ChatGPT|by (?:OpenAI|Anthropic|Google|DeepSeek|Alibaba|Mistral))/i, // each phrase has a space there, which is found faster
     phrases:
-      /\bas an? (?:large )?(?:AI|artificial intelligence|language model)(?: language)?(?: model)?(?: assistant)?(?: (?:created|developed|trained|made) by \w{1,30})?,? I\b|\bI(?: am|['’]m) (?:just |only )?an? (?:large )?(?:AI|language model)(?: language)?(?: model)?(?: assistant)?(?: (?:created|developed|trained|made) by \w{1,30}| and (?:do not|don['’]t|cannot|can['’]t)|[,.])|\bmy (?:knowledge|training) cut-?off\b/gi,
+      /\bas an? (?:large )?(?:AI|artificial intelligence|language model)(?: language)?(?: model)?(?: assistant)?(?: (?:created|developed|trained|made) by \w{1,30})?,? I\b|\bI(?: am|['’]m) (?:just |only )?an? (?:large )?(?:AI|language model)(?: language)?(?: model)?(?: assistant)?(?: (?:created|developed|trained|made) by \w{1,30}| and (?:do not|don['’]t|cannot|can['’]t)|[,.])|\bmy (?:knowledge|training) cut-?off\b|\bI(?: am|['’]m) ChatGPT\b|\bI(?: am|['’]m| was)(?: [\w-]{1,20},)?(?: an?(?: [\w-]{1,20}){0,4} (?:model|assistant|chatbot|AI),?)? (?:created|developed|trained|made|built) by (?:OpenAI|Anthropic|Google|DeepSeek|Alibaba|Mistral)\b/gi,
     messageOf: (phrase) => localize`The model describes itself: ${phrase}`,
   }),
 }
