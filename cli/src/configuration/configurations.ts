@@ -2,10 +2,10 @@
 import { dirname, join, resolve } from 'node:path'
 import { largestConfiguration } from '../../../client/disk/read-limits.ts'
 import {
-  type ConfigurationFile,
   type DatasetMapping,
   datasetInfoName,
   folderOf,
+  hasErrors,
   isDatasetName,
   isPackedName,
   mappingBeside,
@@ -91,7 +91,7 @@ export class Configurations {
     return {
       ...(configuration && { file: diskPath(configuration.path) }),
       extended: configuration?.files.slice(0, -1).map((it) => diskPath(it.path)) ?? [],
-      isBroken: configuration?.files.some(hasErrors) ?? false,
+      isBroken: configuration?.isBroken ?? false,
       settings: mapping ? { ...settings, mapping } : settings,
     }
   }
@@ -143,8 +143,4 @@ export class Configurations {
       for (const problem of complaintsAbout(file, shown)) this.#options.onComplaint(problem, isBroken)
     }
   }
-}
-
-function hasErrors({ problems }: ConfigurationFile): boolean {
-  return problems.some(({ isError }) => isError)
 }

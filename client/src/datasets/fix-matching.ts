@@ -1,7 +1,9 @@
 /** *Apply Safe Fixes to Matching Samples…*: finds the fixes, shows the differences, and applies them as one change of each file. */
 import * as vscode from 'vscode'
-import type { Spool } from '../../../core/src/internal.ts'
-import { showNotice } from '../notice.ts'
+import { folderOf, type Spool } from '../../../core/src/internal.ts'
+import { nearestConfiguration } from '../nearest-configuration.ts'
+import { showNotice, showWarning } from '../notice.ts'
+import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { offerUndo, refusesUnsaved, showFailedChange } from './change-samples.ts'
 import type { Dataset } from './dataset.ts'
 import type { MatchingSamples } from './matching-samples.ts'
@@ -23,13 +25,15 @@ const scheme = 'openchatml-fixes'
 /** Applies fixes, and has the texts of the preview that is open. */
 export class MatchingFixes implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #makeSpool: () => Promise<Spool>
+  readonly #readText: ReadWorkspaceText
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this)
   readonly #texts = new Map<string, string>()
   #previews = 0
 
   /** @param makeSpool an empty place for fixes that are not applied yet */
-  constructor(makeSpool: () => Promise<Spool>) {
+  constructor(makeSpool: () => Promise<Spool>, readText: ReadWorkspaceText) {
     this.#makeSpool = makeSpool
+    this.#readText = readText
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string | undefined {
@@ -43,6 +47,7 @@ export class MatchingFixes implements vscode.TextDocumentContentProvider, vscode
   /** Fixes the samples that `list` shows, if the user agrees. Nothing is thrown: what goes wrong is shown. */
   async fix(list: FixedList, { isConfirmed = false }: TakeAlongAnswers): Promise<void> {
     if (list.files.some(({ address }) => refusesUnsaved(address))) return
+    if (await this.#refusesBroken(list)) return
     const found = await this.#found(list)
     if (!found) return
     const changed: Dataset[] = []
@@ -55,6 +60,19 @@ export class MatchingFixes implements vscode.TextDocumentContentProvider, vscode
     } catch (error) {
       showFailedChange(error, changed)
     }
+  }
+
+  /** True, with a message, if a configuration of the files has errors: it may turn off what would be fixed. */
+  async #refusesBroken({ files }: FixedList): Promise<boolean> {
+    const folders = new Map(files.map(({ address }) => [folderOf(address.path), address]))
+    for (const address of folders.values()) {
+      const configuration = await nearestConfiguration(address, this.#readText)
+      if (!configuration?.isBroken) continue
+      const name = vscode.workspace.asRelativePath(address.with({ path: configuration.path }))
+      void showWarning(vscode.l10n.t('Correct the errors in {0} first: it may turn off rules.', name))
+      return true
+    }
+    return false
   }
 
   async #found(list: FixedList): Promise<FoundFixes<vscode.Uri> | undefined> {

@@ -82,7 +82,7 @@ export function registerDatasets(
   const reviewFiles = new ReviewLibrary(disk?.openReview)
   const reviews = new Reviews(reviewFiles)
   const { makeSpool } = disk ?? withoutDisk
-  const fixes = new MatchingFixes(makeSpool)
+  const fixes = new MatchingFixes(makeSpool, readText)
   const { extensionUri } = context
   const command = (name: string, run: (...args: unknown[]) => unknown) =>
     vscode.commands.registerCommand(`openchatml.${name}`, run)

@@ -58,12 +58,22 @@ export class ProjectConfiguration {
     return this.#layers
   }
 
+  /** True if one of them has errors: not everything that it sets may be known. */
+  get isBroken(): boolean {
+    return this.#layers.some(hasErrors)
+  }
+
   /** What they set for the file at `path`. Patterns are relative to the file that they are in. */
   settingsFor(path: string): PathSettings {
     return layeredSettings(
       this.#layers.map((it) => settingsForPath(it.configuration, relativePath(it.path, path))),
     )
   }
+}
+
+/** True if `file` has errors, not only warnings. */
+export function hasErrors({ problems }: ConfigurationFile): boolean {
+  return problems.some(({ isError }) => isError)
 }
 
 /** The configurations of a project. Each folder is searched once. */

@@ -104,6 +104,26 @@ test('safe fixes of matching samples are applied as one change, which is undone'
   await done(uri)
 })
 
+test('nothing is fixed by a configuration that has errors', async () => {
+  const text = '{"text": "version: 2.2\\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\\n"}\n'
+  const uri = await dataset('configured/fixable.jsonl', text)
+  const configuration = vscode.Uri.joinPath(uri, '..', '.openchatml.yaml')
+  const configure = (it: string) => vscode.workspace.fs.writeFile(configuration, new TextEncoder().encode(it))
+  const fix = () =>
+    vscode.commands.executeCommand('openchatml.fixMatchingSamples', uri, { query: '', isConfirmed: true })
+  await configure('rules: [\n')
+  await vscode.commands.executeCommand('openchatml.openAsDataset', uri)
+  await fix()
+  assert.equal(await textOf(uri), text)
+  await configure('rules: {}\n')
+  await eventually('the fix', async () => {
+    await fix()
+    return (await textOf(uri)) !== text
+  })
+  await vscode.workspace.fs.delete(configuration)
+  await done(uri)
+})
+
 test('where a query finds nothing, no sample is deleted, moved, or duplicated', async () => {
   const text = `${lines[0]}\n${lines[1]}\n`
   const uri = await dataset('not-found.jsonl', text)
