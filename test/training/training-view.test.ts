@@ -69,6 +69,36 @@ describe('a loss mask', () => {
     assert.deepEqual(trainedTexts(view), [view.text])
   })
 
+  it('of the mode completion has all of a completion that calls tools', () => {
+    const sample = {
+      system: 'Be brief.',
+      prompt: [...talk.messages.slice(1, 3), { role: 'user', content: 'Weather?' }],
+      completion: [
+        { role: 'assistant', content: 'I ask.' },
+        { role: 'user', content: 'Please.' },
+        { role: 'assistant', content: 'Sunny.' },
+      ],
+      tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
+    }
+    const turns = [
+      'I ask.<|im_end|>\n',
+      '<|im_start|>user\nPlease.<|im_end|>\n',
+      '<|im_start|>assistant\nSunny.',
+    ]
+    const end = '<|im_end|>\n'
+    assert.deepEqual(trainedTexts(viewOf(chatml, sample, { mask: 'completion' })), [turns.join('') + end])
+    const pair = { system: 'Be brief.', prompt: sample.prompt, chosen: sample.completion, rejected: 'No.' }
+    assert.deepEqual(trainedTexts(viewOf(chatml, pair, { mask: 'completion' })), [turns.join('') + end])
+    const [trained = ''] = trainedTexts(
+      harmonyTrainingView(harmonySample(readJsonConversation(sample).conversation), o200k, {
+        mask: 'completion',
+      }),
+    )
+    assert.match(trained, /^<\|channel\|>final<\|message\|>I ask\..*Please\..*Sunny\.<\|return\|>$/s)
+    const plain = { prompt: 'Weather?', completion: 'Sunny.' }
+    assert.deepEqual(trainedTexts(viewOf(chatml, plain, { mask: 'completion' })), [`Sunny.${end}`])
+  })
+
   it('is that of the template, if it has generation tags', () => {
     const view = viewOf(tagged, talk)
     assert.equal(view.mask, 'template')

@@ -27,6 +27,8 @@ export interface Conversation {
   readonly messages: readonly ConversationMessage[]
   /** The role that a trailing generation prompt asks for. */
   readonly promptRole?: string
+  /** How many of the messages are the prompt, where the sample says so and more than answers of the assistant follow. */
+  readonly promptLength?: number
   /** The tools of the request that it was read from, which one of the messages shows. */
   readonly requestTools?: RequestTools | undefined
   /** The named continuations that the sample has, the first of them shown first; absent if there is one at most (F1). */

@@ -17,6 +17,8 @@ export const harmonyTemplateName = 'harmony'
 /** A conversation as Harmony writes it, in the order of its messages. */
 export interface HarmonySample {
   readonly messages: readonly HarmonySampleMessage[]
+  /** How many of them are the prompt, as in {@link Conversation.promptLength}. */
+  readonly promptLength?: number | undefined
 }
 
 /** A message of it. */
@@ -31,14 +33,14 @@ export interface HarmonySampleMessage {
 /** `conversation` for {@link harmonyTrainingView}. */
 export function harmonySample({ messages, ...rest }: Conversation): HarmonySample {
   const indexes = new Map(messages.map((it, index) => [it, index]))
-  const pieces = piecesForTraining({ ...rest, messages })
-  return {
-    messages: pieces.map(({ pieces, source }) => ({
-      pieces,
-      source: source && indexes.get(source),
-      flags: source?.origin?.item && flagsIn(objectAtPlace(source.origin.item) ?? {}),
-    })),
-  }
+  const written = piecesForTraining({ ...rest, messages }).map(({ pieces, source }) => ({
+    pieces,
+    source: source && indexes.get(source),
+    flags: source?.origin?.item && flagsIn(objectAtPlace(source.origin.item) ?? {}),
+  }))
+  const { promptLength = Number.POSITIVE_INFINITY } = rest
+  const first = written.findIndex(({ source = -1 }) => source >= promptLength)
+  return { messages: written, promptLength: first === -1 ? undefined : first }
 }
 
 /** The view of `sample`. Text that spells a special token is text. */
@@ -66,7 +68,8 @@ export function harmonyTrainingView(
     places.push({ start, end: text.length, generated })
     messages.push({ ...flags, role: isAnswer ? 'assistant' : (head?.text ?? '') })
   }
-  const trained = trainedRanges({ text, messages, places, spans: [] }, mask)
+  const { promptLength } = sample
+  const trained = trainedRanges({ text, messages, promptLength, places, spans: [] }, mask)
   return viewOf(text, trained, { places, unstable: [], mask }, options, tokens)
 }
 

@@ -13,6 +13,8 @@ export type MaskMode = (typeof maskModes)[number]
 export interface MaskedText {
   readonly text: string
   readonly messages: readonly JsonObject[]
+  /** How many of them are the prompt; by default, all up to the last one that is not an answer. */
+  readonly promptLength?: number | undefined
   /** What each message added; `generated` is without the words that a prompt for it ends with. */
   readonly places: readonly MessagePlace[]
   /** What `{% generation %}` wrote. */
@@ -49,7 +51,7 @@ export function trainedRanges(rendering: MaskedText, mode: MaskMode): readonly R
 }
 
 function modeRanges(rendering: MaskedText, mode: MaskMode): readonly Range[] {
-  const { text, messages, places, spans } = rendering
+  const { text, messages, promptLength, places, spans } = rendering
   switch (mode) {
     case 'template':
       return spans
@@ -58,8 +60,7 @@ function modeRanges(rendering: MaskedText, mode: MaskMode): readonly Range[] {
     case 'last':
       return answersIn(rendering).slice(-1)
     case 'completion': {
-      const last = messages.findLastIndex(({ role }) => role !== 'assistant')
-      const first = places[last + 1]
+      const first = places[promptLength ?? messages.findLastIndex(({ role }) => role !== 'assistant') + 1]
       return first ? [{ start: first.generated, end: text.length }] : []
     }
     case 'all':

@@ -17,6 +17,8 @@ export interface TemplateSample {
    * be read with `hasPlaces` or `isTraced`.
    */
   readonly sources: readonly (number | undefined)[]
+  /** How many of the messages are the prompt, as in {@link Conversation.promptLength}. */
+  readonly promptLength?: number | undefined
 }
 
 /** The sample `value`, which was read as `reading`: its own messages where they are Chat Completions, else written as such. */
@@ -39,7 +41,21 @@ export function templateSample(value: JsonValue, reading: Reading<string>): Temp
   const sources = conversation.messages.map(({ origin, range }) =>
     own ? range && starts.get(range.start) : places.get(origin ?? range ?? reading),
   )
-  return { messages: messages.map((it) => handedOver(it, own === undefined)), context, sources }
+  return {
+    messages: messages.map((it) => handedOver(it, own === undefined)),
+    context,
+    sources,
+    promptLength: promptLengthOf(conversation),
+  }
+}
+
+/** How many messages {@link templateSample} makes of the prompt. */
+function promptLengthOf(conversation: Conversation): number | undefined {
+  const { messages, promptLength } = conversation
+  if (promptLength === undefined) return undefined
+  const prompt = { ...conversation, messages: messages.slice(0, promptLength) }
+  const { request } = writtenRequest(withoutTools(prompt), new LossList())
+  return messagesIn(request ?? [])?.length ?? 0
 }
 
 /** `conversation` without the message that shows its tools: templates get these apart. */

@@ -74,7 +74,7 @@ export interface TrainingView {
 /** The view of `sample` by a chat template, or why there is none. */
 export function trainingView(
   template: ParsedTemplate,
-  sample: Pick<TemplateSample, 'messages' | 'context'>,
+  sample: Pick<TemplateSample, 'messages' | 'context' | 'promptLength'>,
   options: TrainingOptions = {},
 ): TrainingView | TemplateProblem {
   const mask = options.mask ?? (template.hasGeneration ? 'template' : 'assistant')
@@ -106,7 +106,8 @@ export function trainingView(
         return isTemplateProblem(part) ? undefined : { shared: 0, rest: part.text }
       })
     : noPlaces
-  const rendering = { text: whole.text, messages: sample.messages, places, spans: whole.spans }
+  const { messages, promptLength } = sample
+  const rendering = { text: whole.text, messages, promptLength, places, spans: whole.spans }
   const view = viewOf(
     whole.text,
     trainedRanges(rendering, mask),

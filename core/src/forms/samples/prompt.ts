@@ -71,6 +71,7 @@ export function readPrompt(columns: Columns, key: string): void {
 /** Reads the response in the column `key`: a text of the assistant, a message, or messages. @throws ShapeError */
 export function readResponse(columns: Columns, key: string): void {
   columns.take(key)
+  columns.endPrompt()
   const turns = columns.turns(key)
   if (turns) columns.reader.list(turns, turnShape)
   else if (field(columns.root, key) === '')

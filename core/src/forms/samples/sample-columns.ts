@@ -57,6 +57,7 @@ export class Columns {
   readonly #read = new Set<string>()
   readonly #tools: JsonValue | undefined
   readonly #system: string | undefined
+  #promptLength: number | undefined
   #branches: readonly string[] | undefined
   #branch = ''
 
@@ -152,6 +153,11 @@ export class Columns {
     this.reader.say(role, joined)
   }
 
+  /** What was read so far is the prompt, and what follows its response. */
+  endPrompt(): void {
+    this.#promptLength = this.reader.messages.length
+  }
+
   /** The conversation, with what is next to it. */
   conversation(): Conversation {
     const { root, context, reader } = this
@@ -169,9 +175,13 @@ export class Columns {
     messages.unshift(...system)
     noteUnread(root, this.#read, messages, losses)
     addToolMessage(messages, toolMessage)
+    const nBefore = messages.length - reader.messages.length // the system prompt and the tools
+    const promptLength = (this.#promptLength ?? messages.length) + nBefore
+    const isLong = messages.slice(promptLength).some(({ role }) => role !== 'assistant')
     return {
       header: kept,
       messages,
+      ...(isLong && { promptLength }),
       ...(requestTools && { requestTools }),
       ...(this.#branches && { branches: this.#branches, branch: this.#branch }),
       ...(reader.isFramed && { isFramed: true }),
