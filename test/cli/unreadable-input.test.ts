@@ -215,6 +215,8 @@ test('a dataset without samples is mentioned, also where the other samples of a 
       stdout: '0 samples\n',
       stderr,
     })
+  const nothingFound = await ocm(['filter', 'Absent', 'data/a.jsonl'], { cwd })
+  assert.deepEqual(nothingFound, { status: 0, stdout: '', stderr: '' }, 'it has samples')
   const piped = await ocm(['convert', '--jsonl', '-'], { cwd })
   assert.deepEqual(piped, { status: 0, stdout: '', stderr: 'ocm: <stdin>: contains no samples\n' })
   assert.equal((await check(cwd, 'data')).status, 0, 'there is something in the folder')

@@ -50,11 +50,22 @@ export async function* samplePieces<Result>(
 ): AsyncIterableIterator<Piece<Result>> {
   await flow.begin(path)
   const read = (count: number) => flow.read(count)
-  const reading = { isAnyList: isMapped(settings), sieve }
+  const reading = { isAnyList: isMapped(settings), sieve: sieve && noting(sieve, flow) }
   for await (const stretch of stretchesOf(path, console.input(), read, reading)) {
     flow.isEmpty = false
     if (flow.isStopped) return
     yield { weight: stretch.bytes.length, start: () => start(stretch) }
+  }
+}
+
+/** `sieve`, which notes in `flow` that there are samples: none of them may be wanted. */
+function noting(sieve: SampleSieve, flow: SampleFlow): SampleSieve {
+  return (bytes) => {
+    const isWanted = sieve(bytes)
+    return (start, end, number) => {
+      flow.isEmpty = false
+      return isWanted(start, end, number)
+    }
   }
 }
 
