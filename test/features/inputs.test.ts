@@ -69,6 +69,15 @@ suite('Completion', () => {
     assert.equal(accept(prompt('{% if tone == "fr$0" %}'), 'friendly'), friendly)
     assert.equal(accept(prompt('{% if tone == "fr$0 %}'), 'friendly'), friendly)
     assert.equal(accept(prompt('{% if tone == fr$0 %}'), '"friendly"'), friendly)
+    assert.equal(accept(prompt('{% if tone == "fr$0iend" %}'), 'friendly'), friendly)
+    assert.equal(
+      accept(prompt('{% if tone == "$0formal" or x == "y" %}'), 'friendly'),
+      prompt('{% if tone == "friendly" or x == "y" %}'),
+    )
+    assert.equal(
+      accept(prompt('{% if tone == "$0 or x == "y" %}'), 'friendly'),
+      prompt('{% if tone == "friendly" or x == "y" %}'),
+    )
   })
 
   test('nothing elsewhere', () => {

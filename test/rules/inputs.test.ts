@@ -146,6 +146,7 @@ test('comparisons that may be true, or that are not with the input as it is, are
     'tier == "p" ~ "ro"',
     'tier == "por" | replace("or", "ro")',
     'tier in "profree"',
+    'tier in ("profree")',
     '"por" in tier',
     'tier is eq("por")',
     'tier == n',
@@ -164,4 +165,12 @@ test('what a misspelled value was meant to be is written by a fix', () => {
   const text = `version: 2.2\n${choice}<|start|>user<|message|>{{ on }}{{ n }}{% if tier == 'por' %}x{% endif %}<|end|>\n`
   const [found] = new Document(text).problems().problems
   assert.equal(applyEdits(text, found?.fixes[0]?.edits ?? []), text.replace('por', 'pro'))
+})
+
+test('a value that is written with other signs in a body is not suggested', () => {
+  const values = 'inputs:\n  end: { values: ["<|end|>"] }\n'
+  assert.deepEqual(
+    problemsIn(values, '{% if end == "<<|ende|>" %}x{% endif %}'),
+    impossible('end', 'one of `<|end|>`'),
+  )
 })

@@ -11,6 +11,7 @@ export function comparisonsIn(tokens: readonly JinjaToken[]): ReadonlyMap<number
   for (const [at, name] of comparedNames(tokens).entries()) {
     const string = tokens[at]
     if (name === undefined || string?.kind !== 'string' || !isAfterOperand(tokens[at + 1])) continue
+    if (isOperator(tokens[at - 1], ['(']) && isOperator(tokens[at + 1], [')'])) continue // a text, not a list
     const strings = found.get(name)
     if (strings) strings.push(string)
     else found.set(name, [string])

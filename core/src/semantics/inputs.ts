@@ -90,6 +90,11 @@ export const stringsOf = perValue(({ values = [] }: Input): readonly string[] =>
   values.filter((it) => typeof it === 'string'),
 )
 
+/** True for a string that is written as it is in a template: in a body, and between quotes of either kind. */
+export function isPlainString(value: string): boolean {
+  return /^[^"'\\<\r\n]{0,80}$/.test(value)
+}
+
 function isOfType(value: JsonValue, type: InputType): boolean {
   const actual = typeOf(value)
   return actual === type || (type === 'number' && actual === 'integer')

@@ -5,7 +5,7 @@ import { type JinjaTagTokens, type JinjaToken, jinjaTags } from '../../embedded/
 import type { Analysis } from '../../semantics/analysis.ts'
 import { declaredInputs } from '../../semantics/input-places.ts'
 import { aboutInput, inputTypeOf } from '../../semantics/input-text.ts'
-import { type Input, stringsOf } from '../../semantics/inputs.ts'
+import { type Input, isPlainString, stringsOf } from '../../semantics/inputs.ts'
 import { factsOf } from '../../semantics/message-facts.ts'
 import type { Place } from '../../semantics/place.ts'
 import { wholeBody } from '../../semantics/tool-declarations.ts'
@@ -32,10 +32,13 @@ export function inputProposals(
   const taken = new Set(place.variables)
   const free = inputs.filter(({ name }) => !taken.has(name))
   const compared = free.find(({ name }) => name === place.comparedWith)
-  const values = compared
-    ? valueProposals(compared, { range, quote: place.quote, next: body.text.charAt(at) })
-    : []
-  if (place.quote !== '') return values
+  const { quote } = place
+  if (quote !== '') {
+    const rest = restOfString(body.text.slice(at), quote)
+    const end = range.end + (rest !== undefined && isPlainString(rest) ? rest.length : 0)
+    const wholeRange = { start: range.start, end }
+    return valuesOf(compared, wholeRange, ['', rest === undefined ? quote : ''])
+  }
   const shared = { kind: 'value', range } as const
   const variables = place.variables.map((name) => ({
     ...shared,
@@ -45,7 +48,7 @@ export function inputProposals(
     text: name,
   }))
   return [
-    ...values,
+    ...valuesOf(compared, range, ['"', '"']),
     ...variables,
     ...free.map((input) => ({
       ...shared,
@@ -57,29 +60,31 @@ export function inputProposals(
   ]
 }
 
-/**
- * The strings that `input` may be: with quotes, or as the rest of a string that begins with `quote`, before the character `next`.
- */
-function valueProposals(
-  input: Input,
-  { range, quote, next }: { readonly range: Range; readonly quote: string; readonly next: string },
+/** The strings that `input` may be, with the quotes that are written with them. */
+function valuesOf(
+  input: Input | undefined,
+  range: Range,
+  [opening, closing]: readonly [opening: string, closing: string],
 ): readonly Proposal[] {
+  if (!input) return []
   return stringsOf(input)
-    .filter(isPlain)
+    .filter(isPlainString)
     .map((value) => ({
       kind: 'value',
       range,
-      label: quote === '' ? `"${value}"` : value,
+      label: opening + value + opening,
       filterText: value,
       detail: localize`value of \`${input.name}\``,
       documentation: '',
-      text: quote === '' ? `"${value}"` : `${value}${next === quote ? '' : quote}`,
+      text: opening + value + closing,
     }))
 }
 
-/** True for a string that is written as it is, in a body as between quotes of either kind. */
-function isPlain(value: string): boolean {
-  return /^[^"'\\<\r\n]{0,80}$/.test(value)
+/** The rest of the string that `after` begins in, without its quote; undefined if it has no end in its tag. */
+function restOfString(after: string, quote: string): string | undefined {
+  const [inTag = ''] = after.split(/[%}]\}|[\r\n]/, 1)
+  const [rest, ...others] = inTag.split(quote)
+  return others.length % 2 === 1 ? rest : undefined
 }
 
 interface TemplatePlace {
@@ -107,7 +112,7 @@ function templatePlace(before: string): TemplatePlace | undefined {
     const comparedWith = comparedAtEnd(open.tokens)
     const string = before.slice(last?.end ?? open.inside.start).trimStart()
     const written = string.slice(1)
-    if (comparedWith === undefined || !isPlain(written)) return undefined
+    if (comparedWith === undefined || !isPlainString(written)) return undefined
     return { typed: written.length, quote: string.charAt(0), comparedWith, variables: variables() }
   }
   const isTouching = last?.end === before.length

@@ -1,7 +1,7 @@
 /** A template compares an input with a text that it never has. */
 
 import { declaredInputs } from '../../semantics/input-places.ts'
-import { type Input, misfitOf, stringsOf } from '../../semantics/inputs.ts'
+import { type Input, isPlainString, misfitOf, stringsOf } from '../../semantics/inputs.ts'
 import { templateOf } from '../../semantics/template-body.ts'
 import { localize } from '../../text/localize.ts'
 import { perValue } from '../../text/memo.ts'
@@ -48,7 +48,7 @@ export const impossibleComparison: MessageRule = {
         if (misfit === undefined) continue
         const span = template.source.spanOf(range)
         const word = closest(value, stringsOf(input))
-        const meant = word !== undefined && isPlain(word) ? word : undefined
+        const meant = word !== undefined && isPlainString(word) ? word : undefined
         yield {
           span,
           message: didYouMean(misfit, meant),
@@ -61,8 +61,3 @@ export const impossibleComparison: MessageRule = {
 }
 
 const byName = perValue((inputs: readonly Input[]) => new Map(inputs.map((it) => [it.name, it])))
-
-/** True for a text that is written as it is between quotes of either kind. */
-function isPlain(text: string): boolean {
-  return !/["'\\\n]/.test(text)
-}
