@@ -212,10 +212,13 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     return now
   }
 
-  /** A document without unsaved changes says what was read last, as after it was reverted. */
-  #beginAnew({ uri, isDirty }: vscode.TextDocument): void {
+  /** A document without unsaved changes begins with what was read last: it says that if it was reverted. If an edit was undone, it reads it. */
+  #beginAnew(document: vscode.TextDocument): void {
+    const { uri, isDirty } = document
     const open = isDirty ? undefined : this.#open.get(uri.toString())
-    if (open?.isNewer) this.#open.set(uri.toString(), { ...open, isNewer: false })
+    if (!open?.isNewer) return
+    if (document.getText() === open.sample.text) this.#open.set(uri.toString(), { ...open, isNewer: false })
+    else this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }])
   }
 
   async #opened(uri: vscode.Uri, { number, branch }: SampleAddress, dataset: Dataset): Promise<OpenSample> {

@@ -232,6 +232,26 @@ test('a save is refused, too, after what another program wrote was compared with
   await done(uri)
 })
 
+test('what another program wrote is shown, and not replaced, if an edit is undone after the comparison', async () => {
+  const uri = await dataset('undone.jsonl')
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 2)
+  const document = await sample('undone.jsonl:2.ocm')
+  await replace(document, 'Yo', 'Me')
+  const theirs = content.replace('Yo', 'It') // of the same size, so that VS Code does not see a change itself
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(theirs))
+  await eventually('their text beside what was typed', async () => {
+    const compared = await vscode.workspace.fs.readFile(document.uri)
+    return new TextDecoder().decode(compared).includes('It')
+  })
+  await vscode.window.showTextDocument(document)
+  await vscode.commands.executeCommand('undo')
+  await eventually('their text', () => !document.isDirty && document.getText().includes('It'))
+  await replace(document, 'It', 'Me')
+  assert.equal(await document.save(), true)
+  assert.equal(await textOf(uri), content.replace('Yo', 'Me'))
+  await done(uri)
+})
+
 test('two samples are compared', async () => {
   const uri = await dataset('compared.jsonl')
   await vscode.commands.executeCommand('openchatml.compareSamples', uri, 1, 2)
