@@ -51,8 +51,7 @@ function transcriptHtml(text: string): string {
     }
     if (total === 1) pieces.push(note(localize`1 hidden message`))
     else if (total > 1) pieces.push(note(localize`${total} hidden messages`))
-    if (pieces.length === 0)
-      pieces.push(note(localize`This transcript has no message that a user would see.`))
+    if (pieces.length === 0) pieces.push(note(localize`This transcript has no messages.`))
   }
   return `<div class="openchatml-transcript">\n${pieces.join('')}</div>\n`
 }

@@ -60,6 +60,9 @@ export interface ConversationOptions {
   readonly onPlace: (index: number, line: number) => void
 }
 
+/** Why a view has no messages: the transcript has none, all of them are hidden from users, or the reader left them out. */
+export type WhyEmpty = 'none' | 'hidden' | 'filtered'
+
 /** The messages on the page. */
 export class Conversation {
   readonly element: HTMLElement
@@ -79,7 +82,7 @@ export class Conversation {
   #height = guessedHeight
   #marked: string | undefined
   #isReset = false
-  #saysEmpty = true
+  #whyEmpty: WhyEmpty | undefined
   #editor: MessageEditor | undefined
   /** What is edited as soon as it is there. */
   #toEdit: ToEdit | undefined
@@ -102,9 +105,13 @@ export class Conversation {
     this.element = make(document, 'main', {}, this.#above, this.#feed, this.#below, this.#empty)
   }
 
-  /** Forgets all messages with the next update: they belong to another document. @param saysEmpty false in a view that says itself why it has none */
-  reset(saysEmpty: boolean): void {
-    this.#saysEmpty = saysEmpty
+  /**
+   * Forgets all messages with the next update: they belong to another document.
+   *
+   * @param whyEmpty what it says if there are none; absent in a view that says so itself
+   */
+  reset(whyEmpty: WhyEmpty | undefined): void {
+    this.#whyEmpty = whyEmpty
     this.#isReset = true
     this.#wanted = undefined
     this.#folds.reset()
@@ -239,6 +246,12 @@ export class Conversation {
     })
   }
 
+  /** Says why there are no messages, as soon as there are none. */
+  explainEmpty(why: WhyEmpty): void {
+    this.#whyEmpty = why
+    if (!this.#empty.hidden) this.#setEmpty(...emptyTexts(why))
+  }
+
   /** Says that there is nothing to show because the document cannot be read. */
   showUnavailable(): void {
     this.clear()
@@ -356,11 +369,7 @@ export class Conversation {
     }
     this.#setSpace(this.#above, this.#first)
     this.#setSpace(this.#below, this.#total - this.#first - this.#order.length)
-    if (this.#saysEmpty)
-      this.#setEmpty(
-        localize`This transcript has no message that a user would see.`,
-        localize`Instructions, reasoning, and tool calls stay hidden. To see them, choose Everything above.`,
-      )
+    if (this.#whyEmpty) this.#setEmpty(...emptyTexts(this.#whyEmpty))
     else this.#empty.hidden = true
   }
 
@@ -479,4 +488,27 @@ export class Conversation {
 
 function isSameSpeaker(one: View | undefined, other: View): boolean {
   return one?.speaker !== undefined && one.speaker === other.speaker
+}
+
+/** What a view without messages says, and how to get some. */
+function emptyTexts(why: WhyEmpty): [title: string, explanation: string] {
+  switch (why) {
+    case 'none':
+      return [
+        localize`This transcript has no messages.`,
+        localize`To add one, type <| in the text editor, or copy a conversation and run the command Paste as OpenChatML.`,
+      ]
+    case 'hidden':
+      return [
+        localize`This transcript has no message that a user would see.`,
+        localize`Instructions, reasoning, and tool calls stay hidden. To see them, choose Everything above.`,
+      ]
+    case 'filtered':
+      return [
+        localize`No message matches the filters.`,
+        localize`To see all messages, turn off the filters above.`,
+      ]
+    default:
+      return why satisfies never
+  }
 }

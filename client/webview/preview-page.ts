@@ -49,7 +49,10 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
   const choose = (chosen: PreviewView) => post({ kind: 'chooseView', view: chosen })
   const banner = new Banner(document, () => choose('user'))
   const chips = new GroupChips(document, display, {
-    onGroups: (choice) => post({ kind: 'chooseGroups', ...choice }),
+    onGroups: (choice) => {
+      post({ kind: 'chooseGroups', ...choice })
+      conversation.explainEmpty(choice.groups.length + choice.without.length > 0 ? 'filtered' : 'none')
+    },
     onAll: (isOpen) => conversation.foldAll(isOpen),
   })
   const training = new TrainingBar(
@@ -136,7 +139,7 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         state = { uri, isLocked, index, line } // what is hidden has no place until it is shown
         host.setState(state)
         lock.show(message.isLocked)
-        conversation.reset(view !== 'training')
+        conversation.reset(whyEmpty[view])
         break
       }
       case 'update':
@@ -145,7 +148,9 @@ export function createPage(window: Window & typeof globalThis, host: PageHost): 
         conversation.apply(message)
         break
       case 'hiddenCounts':
-        if (view === 'user') hiddenCounts.show(message.counts)
+        if (view !== 'user') break
+        hiddenCounts.show(message.counts)
+        conversation.explainEmpty(message.counts.isEmpty ? 'none' : 'hidden')
         break
       case 'everythingGroup':
         if (view === 'everything') chips.choose(message.group)
@@ -217,6 +222,15 @@ const opened = {
   contextOpen: 'context',
   trainingOpen: 'training',
   replayOpen: 'replay',
+} as const
+
+/** What a view says if it has no messages, until more is known; nothing in one that says so itself. */
+const whyEmpty = {
+  user: 'hidden',
+  everything: 'none',
+  context: 'none',
+  training: undefined,
+  replay: 'hidden',
 } as const
 
 /** True for views that show text that users do not see. */

@@ -217,6 +217,20 @@ test('cards open and close, one by one and all at once; chips ask for groups', (
   )
 })
 
+test('Everything without messages says why there are none', () => {
+  const said = (page: TestPage) => page.document.querySelector('.empty')?.textContent ?? ''
+  assert.match(said(everythingPage('')), /^This transcript has no messages\./)
+  const page = new TestPage()
+  const session = everythingSession('<|start|>user<|message|>Hi<|end|>')
+  const channel = new PageChannel(everythingView, page.send, () => {})
+  channel.open({ uri: 'file:///a.ocm', session })
+  channel.takeOver({ index: 0, line: 0 })
+  channel.receive({ kind: 'applied', sequence: 1 })
+  page.send({ kind: 'everythingGroup', group: 'reasoning' })
+  session.choose(page.said('chooseGroups')[0]!)
+  assert.match(said(page), /^No message matches the filters\./)
+})
+
 test('a long value is cut until the reader asks for the rest', () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\\n')
   const page = everythingPage(

@@ -9,6 +9,7 @@ import type { FoundTexts, SampleMetadata } from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 import { applyChanges } from './apply-changes.ts'
 import { assertSafe, pageMessage, TestPage } from './dom.ts'
+import { DrivenPreview } from './driven-preview.ts'
 import { canary, transcripts, visibleWord } from './transcripts.ts'
 import { openVisible } from './visible-page.ts'
 
@@ -155,12 +156,40 @@ test('a selection survives an edit elsewhere', () => {
   assert.equal(String(selection), 'first')
 })
 
-test('an empty transcript says that a user would see nothing', () => {
+test('a transcript of which a user would see nothing says so, and one without messages how to add one', () => {
+  const said = (text: string) => pageOf(text).document.querySelector('.empty')?.textContent ?? ''
+  const hidden = /^This transcript has no message that a user would see\..* choose Everything above\.$/
+  const none = /^This transcript has no messages\.To add one, type <\| in the text editor/
+  for (const text of ['', 'version: 2.2\n', 'Only text', 'version: 2.2\n<|start|>assistant'])
+    assert.match(said(text), none, text)
+  const reply = '<|start|>tool name=functions.w call_id=c<|message|>{}<|end|>'
+  for (const text of [
+    '<|start|>system<|message|>Hi<|end|>',
+    reply,
+    '<|start|>user<|end|>',
+    '<|start|>narrator<|message|>Hi',
+  ])
+    assert.match(said(text), hidden, text)
+  assert.equal(said('<|start|>user<|message|>Hi<|end|>'), '')
+})
+
+test('what an empty page says follows every edit', () => {
+  const preview = new DrivenPreview('')
   const page = new TestPage()
-  page.show([])
-  assert.match(page.document.body.textContent ?? '', /This transcript has no message that a user would see\./)
-  page.update([{ kind: 'insert', message: pageMessage('1', 'Hi') }], 1)
-  assert.doesNotMatch(page.document.body.textContent ?? '', /no message/)
+  const said = () => {
+    preview.endTurn()
+    for (const message of preview.sent.splice(0)) page.send(message)
+    return page.document.querySelector('.empty')?.textContent ?? ''
+  }
+  assert.match(said(), /no messages\./)
+  preview.replaceText(0, 0, '<|start|>tool name=functions.w call_id=c<|message|>{}<|end|>\n')
+  assert.match(said(), /no message that a user would see\./)
+  preview.replaceText(0, 0, '<|start|>user<|message|>Hi<|end|>\n')
+  assert.equal(said(), '')
+  preview.replaceText(0, preview.text.indexOf('<|start|>tool'), '')
+  assert.match(said(), /no message that a user would see\./)
+  preview.replaceText(0, preview.text.length, 'version: 2.2\n')
+  assert.match(said(), /no messages\./)
 })
 
 test('a document that cannot be read leaves nothing behind', () => {

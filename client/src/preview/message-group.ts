@@ -10,7 +10,12 @@ import {
   renderedPieces,
   type Segment,
 } from '../../../core/src/internal.ts'
-import type { EverythingGroup, HiddenCounts } from './preview-protocol.ts'
+import {
+  type EverythingCounts,
+  type EverythingGroup,
+  everythingGroups,
+  type HiddenCounts,
+} from './preview-protocol.ts'
 
 /** The group that the message of `segment` is in, whatever is wrong with it. */
 export function groupOf(segment: Segment): Exclude<EverythingGroup, 'problems'> | undefined {
@@ -57,9 +62,13 @@ export function hasPrivateText({ transcript }: Analysis, offset: number): boolea
   )
 }
 
+const noneHidden: EverythingCounts = { reasoning: 0, tools: 0, instructions: 0, problems: 0 }
+
 /** Counts the messages of a document that users do not see. An edit counts what it replaced. */
 export class HiddenCounter {
-  #counts: HiddenCounts = { reasoning: 0, tools: 0, instructions: 0, problems: 0 }
+  #counts: HiddenCounts = { ...noneHidden, isEmpty: true }
+  /** Messages and what was meant as one, whether or not users see them. */
+  #messages = 0
 
   /** Another object as soon as the numbers change. */
   get counts(): HiddenCounts {
@@ -70,17 +79,24 @@ export class HiddenCounter {
   read({ transcript }: Document): void {
     const segments: Segment[] = []
     transcript.forEachSegment((segment) => void segments.push(segment))
-    this.#counts = { reasoning: 0, tools: 0, instructions: 0, problems: 0 }
+    this.#counts = { ...noneHidden, isEmpty: true }
+    this.#messages = 0
     this.update({ inserted: segments, removed: [] })
   }
 
   /** Takes over an edit. */
   update(change: { readonly inserted: Iterable<Segment>; readonly removed: Iterable<Segment> }): void {
-    const counts = { ...this.#counts }
-    for (const segment of change.inserted) count(counts, segment, 1)
-    for (const segment of change.removed) count(counts, segment, -1)
-    const groups = Object.keys(counts) as EverythingGroup[]
-    if (groups.some((it) => counts[it] !== this.#counts[it])) this.#counts = counts
+    const hidden = { ...this.#counts }
+    for (const segment of change.inserted) this.#count(hidden, segment, 1)
+    for (const segment of change.removed) this.#count(hidden, segment, -1)
+    const isEmpty = this.#messages === 0
+    const isSame = everythingGroups.every((it) => hidden[it] === this.#counts[it])
+    if (!isSame || isEmpty !== this.#counts.isEmpty) this.#counts = { ...hidden, isEmpty }
+  }
+
+  #count(hidden: Record<EverythingGroup, number>, segment: Segment, by: number): void {
+    if (factsOf(segment)?.isMessage || isHiddenByError(segment)) this.#messages += by
+    count(hidden, segment, by)
   }
 }
 

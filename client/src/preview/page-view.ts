@@ -44,7 +44,7 @@ export const visibleView: PageView<VisibleMessage, PageMessage> = {
   textLength,
   open: (settings) => ({ kind: 'open', ...settings }),
   update: (update) => ({ kind: 'update', ...update }),
-  summary: (counts) => ('tools' in counts ? { kind: 'hiddenCounts', counts } : undefined),
+  summary: (counts) => ('isEmpty' in counts ? { kind: 'hiddenCounts', counts } : undefined),
 }
 
 /** The messages of {@link visibleView}, of which the page then asks for a replay. */

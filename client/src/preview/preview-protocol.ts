@@ -97,7 +97,10 @@ export interface GroupChoice {
 export type EverythingCounts = Readonly<Record<EverythingGroup, number>>
 
 /** How many messages users do not see, by the group in which *Everything* shows them; `problems` are hidden because of errors. */
-export type HiddenCounts = Readonly<Record<EverythingGroup, number>>
+export interface HiddenCounts extends EverythingCounts {
+  /** True if there is no message at all, not even one that is hidden. */
+  readonly isEmpty: boolean
+}
 
 /** A problem of a message. */
 export interface EverythingProblem {

@@ -224,7 +224,8 @@ describe('views of the preview', () => {
     await vscode.page.locator('.editor-group-container.active [aria-label^="More Actions"]').first().click()
     const entries = vscode.page.locator('.monaco-menu .action-label')
     await entries.filter({ hasText: 'Export Conversation…' }).first().waitFor()
-    assert.equal(await entries.filter({ hasText: 'Show Filled Prompt…' }).count(), 0)
+    for (const entry of ['Show Filled Prompt…', 'Compare Visible Text with Last Commit'])
+      assert.equal(await entries.filter({ hasText: entry }).count(), 0, entry)
     await vscode.page.keyboard.press('Escape')
   })
 

@@ -36,6 +36,7 @@ describe('the preview', () => {
     ;({ folder, vscode } = await takeWindow({ settings }))
     await writeFile(join(folder, 'chrome.ocm'), chrome)
     await writeFile(join(folder, 'empty.ocm'), 'version: 2.2\n')
+    await writeFile(join(folder, 'unseen.ocm'), '<|start|>system<|message|>x<|end|>')
     const long = Array.from({ length: 300 }, (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`)
     for (const name of ['long', 'typed', 'shared'])
       await writeFile(join(folder, `${name}.ocm`), long.join(''))
@@ -69,12 +70,17 @@ describe('the preview', () => {
     await vscode.openFile('empty.ocm')
     await until(frame, `document.querySelectorAll('.message').length === 0`)
     for (const word of wordsIn(await pageText(frame))) chromeWords.add(word)
+    await vscode.openFile('unseen.ocm')
+    await until(frame, `document.querySelector('.empty')?.textContent.includes('Everything')`)
+    for (const word of wordsIn(await pageText(frame))) chromeWords.add(word)
     for (const word of wordsIn(numbers)) chromeWords.add(word)
     // Everything that crosses from the extension host from now on.
     await frame.evaluate(
       `window.crossed = []; window.addEventListener('message', ({ data }) => window.crossed.push(JSON.stringify(data)))`,
     )
-    const numberWords = wordsIn('hiddenCounts counts reasoning tools instructions problems')
+    const numberWords = wordsIn(
+      'hiddenCounts counts reasoning tools instructions problems isEmpty true false',
+    )
     for (const name of names.sort()) {
       const { visible, secret } = wordsOf(await readFile(join(folder, name), 'utf8'))
       await vscode.ask({ name, briefly: true }) // dozens of tabs would slow down each other
