@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { problemsOfLines, sampleOnLine } from '../../core/src/checks/problems-of-lines.ts'
+import { editableSample } from '../../core/src/datasets/editable-sample.ts'
 import { fixedSample } from '../../core/src/datasets/fixed-sample.ts'
+import { judgedForm, sampleTraits } from '../../core/src/datasets/judged-document.ts'
 import { sampleOfText } from '../../core/src/datasets/sample.ts'
+import { Document } from '../../core/src/rules/document.ts'
 import { personalDataIn } from '../../core/src/rules/personal-data-in.ts'
+import type { Problem } from '../../core/src/rules/problem.ts'
 import { rules } from '../../core/src/rules/rule-registry.ts'
 import { readDocument } from '../../core/src/rules/safe-fixes.ts'
 import { mojibake, restored } from '../../core/src/rules/wrong-encodings.ts'
@@ -20,6 +24,61 @@ test('each planted defect is found, and nothing else', () => {
     const found = (problemsOfLines(JSON.stringify(sample)) ?? []).filter((it) => dataCodes.has(it.code))
     assert.deepEqual([...new Set(found.map((it) => it.code))], [code], JSON.stringify(sample))
   }
+})
+
+const frames: readonly ((messages: readonly Said[]) => string)[] = [
+  framed((role) => `<|im_start|>${role}\n`, '<|im_end|>\n'),
+  framed((role) => `<|start_header_id|>${role}<|end_header_id|>\n\n`, '<|eot_id|>'),
+]
+
+interface Said {
+  readonly role: string
+  readonly content: string
+}
+
+function framed(start: (role: string) => string, end: string): (messages: readonly Said[]) => string {
+  return (messages) => messages.map(({ role, content }) => `${start(role)}${content}${end}`).join('')
+}
+
+/** The messages of `sample`, if they are nothing but texts of roles, without markup. */
+function saidIn(sample: object): readonly Said[] | undefined {
+  const { messages, ...others } = sample as { readonly messages?: readonly Said[] }
+  const isSaid = (it: Said) =>
+    Object.keys(it).join() === 'role,content' && typeof it.content === 'string' && !/<\w/.test(it.content)
+  return messages?.every(isSaid) && Object.keys(others).length === 0 ? messages : undefined
+}
+
+function problemsOfText(text: string): readonly Problem[] {
+  const sample = editableSample(sampleOfText(JSON.stringify({ text }), { rest: 'source' }))
+  assert.ok(sample.kind === 'good', text)
+  return new Document(sample.text, { sample: sampleTraits(judgedForm(sample)) }).problems().problems
+}
+
+test('a defect in the text of a message is found, too, in samples that are text with control tokens', () => {
+  const ofMessages = rules.filter(({ group, scope }) => group === 'data' && scope === 'message')
+  const found = new Set<string>()
+  for (const [code, sample] of plantedSamples) {
+    const messages = saidIn(sample)
+    if (!messages || !ofMessages.some((it) => it.code === code)) continue
+    for (const write of frames) {
+      const codes = problemsOfText(write(messages)).map((it) => it.code)
+      // An answer without text is what a prompt ends with.
+      const isFound =
+        codes.includes(code) || (code === 'W-DATA-EMPTY-ANSWER' && codes.includes('W-DATA-NO-ANSWER'))
+      assert.ok(isFound, `${code} in ${write(messages)}: ${codes.join()}`)
+      found.add(code)
+    }
+  }
+  assert.deepEqual([...found].sort(), [
+    ...['H-DATA-BOILERPLATE', 'H-DATA-PERSONAL', 'H-DATA-REFUSAL'],
+    ...['W-DATA-EMPTY-ANSWER', 'W-DATA-MOJIBAKE', 'W-DATA-NO-ANSWER', 'W-DATA-ORDER', 'W-DATA-SECRET'],
+  ])
+  const plain = plainSamples().flatMap((it) =>
+    [saidIn(it as object) ?? []].filter(({ length }) => length > 0),
+  )
+  assert.ok(plain.length > 20)
+  for (const text of plain.flatMap((it) => frames.map((write) => write(it))))
+    assert.deepEqual(problemsOfText(text), [], text)
 })
 
 test('200 samples as people write them have no problem', () => {

@@ -1,5 +1,6 @@
 /** The text of a body for the languages inside it, with the way back from its offsets to the segment. */
 
+import { viewMessage } from '../syntax/message-view.ts'
 import type { Segment } from '../syntax/segment.ts'
 import { TokenKind } from '../syntax/token-run.ts'
 import { tokensOf } from '../syntax/tokenize.ts'
@@ -47,11 +48,18 @@ class VerbatimText implements BodyText {
   }
 }
 
-/** The body of a message that has `<|message|>` and a terminator; undefined for others. */
+/** The body of a message whose header and body are ended; undefined for others. */
 export function bodyText(segment: Segment, facts: MessageFacts): BodyText | undefined {
-  const { plainBodyStart, plainBodyEnd } = segment
+  const { framing, plainBodyStart, plainBodyEnd } = segment
   if (plainBodyEnd > 0) return new VerbatimText(segment, plainBodyStart, plainBodyEnd)
+  if (framing.headerEnd === 'line-break') return textOfTurn(segment)
   return facts.isPlainBody ? plainBodyText(segment, facts) : renderedBodyText(segment)
+}
+
+/** A turn of 0.1 and 1.x has no escapes: its body is as written. */
+function textOfTurn(segment: Segment): BodyText | undefined {
+  const { body, terminator } = viewMessage(segment)
+  return body && terminator ? verbatimText(segment, body) : undefined
 }
 
 /**
