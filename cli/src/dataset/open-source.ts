@@ -50,7 +50,7 @@ export async function openSource(
 async function fileSource(path: string, { onBytes, memory }: ByteReading): Promise<ByteSource> {
   const status = await stat(path)
   const chunks = () => counted(chunksOf(path, memory), onBytes)
-  if (!status.isFile()) return { chunks } // what a pipe has is there once, for who opens it first
+  if (!status.isFile()) return { chunks } // a pipe can be read once only
   const { size } = status
   return {
     chunks,

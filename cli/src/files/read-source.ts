@@ -13,7 +13,7 @@ export const standardInput = '-'
 /** True for standard input and pipes, whose text is gone once it was read. */
 export async function isReadOnce(path: string): Promise<boolean> {
   if (path === standardInput) return true
-  const status = await stat(path).catch(() => undefined) // who reads it says what is wrong
+  const status = await stat(path).catch(() => undefined) // reading it reports what is wrong
   return status !== undefined && !status.isFile() && !status.isDirectory()
 }
 

@@ -36,7 +36,7 @@ export function closestWord(
   return closest
 }
 
-const suggestedAtMost = 100 // different words of one message; with more of them, it is no matter of slips
+const suggestedAtMost = 100 // different words of one message; more of them are not typos
 
 /** {@link closestWord} for the words of one message: those that come again cost nothing, and very many get no suggestion. */
 export function closestWordsOfMessage(): (word: string, known: readonly string[]) => string | undefined {

@@ -6,7 +6,7 @@ const upperHalf = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘
 /**
  * Replacement characters, and what is surely mojibake: Latin letters inside words, signs that `Â` is never before, typographic signs,
  * emoji, words in Cyrillic and in Chinese or Japanese, and a byte order mark. Letters such as `Ã` alone are words of Portuguese.
- * Text that was read as Latin-1 has controls that nobody writes.
+ * Text that was read as Latin-1 has control characters that no one writes.
  */
 export const mojibake =
   // Linear: each alternative begins with another character, and only runs of one set of characters repeat.

@@ -19,7 +19,7 @@ export const impossibleComparison: MessageRule = {
   scope: 'message',
   section: '2.2 §2',
   summary: 'A template compares an input with a text that it can never be',
-  why: 'A condition with a misspelled value is never true, so the text that depends on it is missing from every filled prompt.\nOnly inputs that declare `values` or a `type` are checked, and only where they are compared as they are, with `==`, `!=`, or `in`.',
+  why: 'A condition with a misspelled value is never true, or with `!=` always, so the text that depends on it is missing from every filled prompt, or is in all of them.\nOnly inputs that declare `values` or a `type` are checked, and only where they are compared as they are, with `==`, `!=`, or `in`.',
   bad: example`
     version: 2.2
     inputs:
