@@ -195,6 +195,11 @@ describe('a loss mask', () => {
     // Of equal answers, each has its own place.
     const ending = `{% for m in messages %}<{{ m.role }}>{{ m.content }}{{ '</s>' if loop.last and m.role != 'user' }}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}`
     assert.deepEqual(trained(ending, 'Yes', 'Yes'), ['Yes', 'Yes</s>'])
+    // What is too long to be rendered again for each message is not trained with the last one.
+    const long = answers(...Array<string>(6).fill('Yes')).messages.map((it) =>
+      it.role === 'user' ? { ...it, content: `Yes ${'x'.repeat(1.5 * 2 ** 20)}` } : it,
+    )
+    assert.equal(trainedTexts(viewOf(recent, { messages: long })).at(-1), 'Yes</s>')
     // Neither what a template ends with nor what it adds to a prompt shares a token with what is there instead.
     const prompting = thinking.replace('<assistant>{% endif %}', '<assistant><think>{% endif %}')
     assert.deepEqual(trained(prompting, '<table>', 'No'), ['<table></s>', 'Yes</think>No</s>'])

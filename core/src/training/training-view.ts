@@ -239,7 +239,7 @@ function placesOf(
     let generated = prompt ? reachOf(prompt, whole, before.start, before.message) : start
     // Rather without its header than with what is before it.
     if (isAnswer && generated <= start && !(prompt && begins(prompt, whole)))
-      generated = wordsFrom(whole, start, message)
+      generated = wordsFrom(whole, isSkipped ? undefined : start, message)
     places.push({ start, end, generated: Math.min(Math.max(start, generated), end) })
     start = end
   }
@@ -268,10 +268,11 @@ function reachOf(
     : Math.max(common, commonLength({ shared: at, rest: prefix.rest.slice(from) }, whole))
 }
 
-/** Where the words of `message` are, from `start` on, or the end. */
-function wordsFrom(whole: string, start: number, message: JsonObject): number {
+/** Where the words of `message` are, from `start` on, or the end. Without `start`, it is the last message. */
+function wordsFrom(whole: string, start: number | undefined, message: JsonObject): number {
   const [words] = wordsOf(message)
-  const at = words === undefined ? -1 : whole.indexOf(words, start)
+  if (words === undefined) return whole.length
+  const at = start === undefined ? whole.lastIndexOf(words) : whole.indexOf(words, start)
   return at === -1 ? whole.length : at
 }
 
