@@ -236,6 +236,27 @@ test('no secret is part of a message', () => {
   }
 })
 
+test('keys are found next to their names, by their prefixes, and in addresses', () => {
+  const hex = 'b3f07a1c9d2e8456'
+  const text = [...'aBdEcgHfjKbmNhpQnsTrvWwyZxbCzeFqhJ7302'].join('')
+  for (const [what, before, secret] of [
+    ['AWS', 'AWS_SECRET_ACCESS_KEY=', `${text}+/`],
+    ['AWS', '"secretAccessKey": "', `${text}/9`],
+    ['URL password', 'postgres://app:', 'kR7vQ2mXw9Lp'],
+    ['Groq', 'key ', `gsk_${text}${text.slice(0, 14)}`],
+    ['Shopify', '', `shpat_${hex}${hex}`],
+    ['DigitalOcean', '', `dop_v1_${hex.repeat(4)}`],
+    ['Replicate', '', `r8_${text.slice(0, 37)}`],
+    ['Linear', '', `lin_api_${text}xY`],
+    ['Docker', '', `dckr_pat_${text.slice(0, 27)}`],
+    ['xAI', '', `xai-${text}${text}${text.slice(0, 4)}`],
+  ] as const) {
+    const written = `${before}${secret}${what === 'URL password' ? '@db.internal/app' : ' '}`
+    const range = { start: before.length, end: before.length + secret.length }
+    assert.deepEqual(secretsIn(written), [{ range, what }], written)
+  }
+})
+
 for (const text of [
   'sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
   'sk-proj-your-key-here-your-key-here-your-key-here-your-key',
@@ -245,6 +266,12 @@ for (const text of [
   'the sk-learn-contrib-long-package-name is fine',
   'commit 3f786850e387550fdab836ed7e6dc881de23001b',
   '-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----',
+  'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  'aws_secret_access_key = os.environ["AWS_SECRET_ACCESS_KEY"]',
+  'postgres://user:password123@db.example.com/app and mysql://root:s3cretSecret@db/app',
+  'postgres://app:kR7vQ2mXw9Lp@localhost:5432/app, amqp://app:kR7vQ2mXw9Lp@127.0.0.1',
+  'redis://:$REDIS_PASSWORD_1@cache and http://a:<pass_word_1>@b',
+  'see https://example.org:8080/users/ann@example.org and git@host:team/kR7vQ2mXw9Lp',
 ])
   test(`no secret: ${text.slice(0, 40)}`, () => assert.deepEqual(secretsIn(text), []))
 

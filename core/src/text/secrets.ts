@@ -22,12 +22,28 @@ const kinds: readonly (readonly [what: string, shape: RegExp])[] = [
   ['npm', /^npm_[A-Za-z0-9]{36}$/],
   ['PyPI', /^pypi-AgEIcHlwaS5vcmc[\w-]{50,250}$/],
   ['SendGrid', /^SG\.[\w-]{22}\.[\w-]{43}$/],
+  ['Groq', /^gsk_[A-Za-z0-9]{52}$/],
+  ['xAI', /^xai-[A-Za-z0-9]{80}$/],
+  ['Replicate', /^r8_[A-Za-z0-9]{37}$/],
+  ['Shopify', /^shp(?:at|ca|pa|ss)_[a-f0-9]{32}$/],
+  ['Linear', /^lin_api_[A-Za-z0-9]{40}$/],
+  ['DigitalOcean', /^do[opr]_v1_[a-f0-9]{64}$/],
+  ['Docker', /^dckr_[a-z]{3}_[\w-]{27,40}$/],
 ]
 
 const candidates =
-  /(?<![\w-])(?:AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|sk-|hf_|AIza|xox[abprs]-|[rs]k_live_|npm_|pypi-|SG\.)[\w.-]{16,260}/g
+  /(?<![\w-])(?:AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|sk-|hf_|AIza|xox[abprs]-|[rs]k_live_|npm_|pypi-|SG\.|gsk_|xai-|r8_|shp(?:at|ca|pa|ss)_|lin_api_|do[opr]_v1_|dckr_)[\w.-]{16,260}/g
 const privateKey =
   /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY(?: BLOCK)?-----[\s\\nr]{1,8}(?:[A-Za-z0-9+/=]{16,80}[\s\\nr]{1,8}){2}/g
+/** Secrets without a prefix, next to what says that they are one. */
+const named: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['AWS', /(?<=secret_?access_?key["']?[ \t]{0,3}[:=][ \t]{0,3}["']?)[A-Za-z0-9/+]{40}(?![\w/+=])/gi],
+  // The password of a person or program, not of an example: it has letters and digits, and its host is not this machine.
+  [
+    'URL password',
+    /(?<=:\/\/[\w.+-]{1,64}:)(?=[^\s:/@]{0,63}\d)(?=[^\s:/@]{0,63}[A-Za-z])[^\s:/@"'<>{}$*]{10,64}(?=@(?!localhost|127\.|host\b)[\w-])/g,
+  ],
+]
 
 /** The secrets in `text`, in its order. Linear. */
 export function secretsIn(text: string): readonly Secret[] {
@@ -40,6 +56,9 @@ export function secretsIn(text: string): readonly Secret[] {
     if (what === undefined || isPlaceholder(word)) continue
     found.push({ range: { start: index, end: index + word.length }, what })
   }
+  for (const [what, pattern] of named)
+    for (const { 0: word, index } of text.matchAll(pattern))
+      if (!isPlaceholder(word)) found.push({ range: { start: index, end: index + word.length }, what })
   for (const { 0: match, index } of text.matchAll(privateKey)) {
     const end = text.indexOf('-----END', index)
     const close = end === -1 ? -1 : text.indexOf('-----', end + 8)
@@ -69,9 +88,12 @@ export function withoutSecrets(text: string): string {
 /** Quick, because nearly every message has none: a search for single characters, and what is before them only where they are. */
 const quickLook =
   // Linear: what is looked at before a character is at most eleven characters long.
-  /[_-](?<=(?:gh[pousr]|github_pat|hf|k_live|npm)_|(?:glpat|sk|xox[abprs]|pypi)-)|AKIA|ASIA|AIza|SG\.|PRIVATE KEY/
+  /[_-](?<=(?:gh[pousr]|github_pat|hf|k_live|npm|gsk|r8|shp(?:at|ca|pa|ss)|lin_api|v1|dckr)_|(?:glpat|sk|xox[abprs]|pypi|xai)-)|AKIA|ASIA|AIza|SG\.|PRIVATE KEY|[Ss]ecret_?[Aa]ccess|SECRET_ACCESS|:\/\/[\w.+-]{1,64}:[^\s:/@]{10}/
 
 /** Documentation writes keys with few different characters, or says that they are examples. */
 function isPlaceholder(word: string): boolean {
-  return new Set(word).size < 10 || /example|x{6}|1234567|abcdefg|your[-_]|\.\.\./i.test(word)
+  return (
+    new Set(word).size < 10 ||
+    /example|x{6}|1234567|abcdefg|your[-_]|\.\.\.|passw|secret|changeme/i.test(word)
+  )
 }

@@ -15,7 +15,7 @@ export const secret: MessageRule = {
   group: 'data',
   section: '2.2 §11, S16',
   summary: 'A message of a sample contains a key or a token of a service',
-  why: 'Anyone with the data can use the secret, and a model that is trained on it can repeat it.\nKeys are found by the prefixes that services give them; placeholders such as `sk-xxxx` are not reported.\nAll text that a model may be trained on is searched: messages, reasoning, arguments of calls, replies, and tool definitions. Other fields of a sample and addresses of images are not.\nRedact it, and revoke it where it was issued.',
+  why: 'Anyone with the data can use the secret, and a model that is trained on it can repeat it.\nKeys are found by the prefixes that services give them, secret keys of AWS by their name, and passwords in addresses such as `postgres://app:…@db`; placeholders such as `sk-xxxx` are not reported.\nAll text that a model may be trained on is searched: messages, reasoning, arguments of calls, replies, and tool definitions. Other fields of a sample and addresses of images are not.\nRedact it, and revoke it where it was issued.',
   bad: example`
     {"messages": [{"role": "user", "content": "My token is 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"}, {"role": "assistant", "content": "Revoke it."}]}
   `,
