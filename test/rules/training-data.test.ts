@@ -225,6 +225,22 @@ test('answers that name their model or its maker describe themselves, and those 
     assert.deepEqual(found(answer), [], answer)
 })
 
+test('an answer of characters that nobody sees is empty', () => {
+  for (const [content, isEmpty] of [
+    ['\u200b', true],
+    [' \ufeff\n\u00ad', true],
+    ['\u200b.', false],
+    ['👍', false],
+  ] as const) {
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content },
+    ]
+    const codes = (problemsOfLines(JSON.stringify({ messages })) ?? []).map(({ code }) => code)
+    assert.equal(codes.includes('W-DATA-EMPTY-ANSWER'), isEmpty, JSON.stringify(content))
+  }
+})
+
 test('no secret is part of a message', () => {
   for (const [code, sample] of plantedSamples) {
     if (code !== 'W-DATA-SECRET' && code !== 'H-DATA-PERSONAL') continue

@@ -34,7 +34,11 @@ export const emptyAnswer: MessageRule = {
         span: roleSpan(context.view),
         message: localize`The sample ends with reasoning, without an answer`,
       }
-    if (kind !== 'answer' || bodyText(segment, facts)?.text.trim() !== '') return undefined
+    const text = kind === 'answer' ? bodyText(segment, facts)?.text : undefined
+    if (text === undefined || visible.test(text)) return undefined
     return { span: roleSpan(context.view), message: localize`The answer is empty` }
   },
 }
+
+/** A character that a reader sees: an answer of zero-width spaces is as empty as one of blanks. */
+const visible = /[^\s\p{Default_Ignorable_Code_Point}]/u
