@@ -291,6 +291,20 @@ for (const text of [
 ])
   test(`no secret: ${text.slice(0, 40)}`, () => assert.deepEqual(secretsIn(text), []))
 
+test('the address of a machine is found, short or long', () => {
+  for (const address of [
+    '93.184.216.34',
+    '2a02:8108:96bf:d7f4:1c2b:3d4e:5f60:7182',
+    '2A00:1450:4001:81b::200e',
+    '2600::1',
+  ])
+    for (const text of [address, `from ${address}.`, `[${address}]`])
+      assert.deepEqual(
+        personalDataIn(text).map(({ range, kind }) => [kind, text.slice(range.start, range.end)]),
+        [['address', address]],
+      )
+})
+
 for (const text of [
   'ann@example.com, noreply@shop.io, git@github.com',
   '+1 212 555 0123 and 1-800-555-1234',
@@ -300,5 +314,7 @@ for (const text of [
   'version 21.4.55.3 and 1.2.3.4 and section 4.1.2.3',
   '2024-05-06 12:30:00, 1,234,567 and 3.14159265358979',
   'order 6011000990139424 of ids 3700-0000-0000-002x',
+  '2001:db8::1, 2001:4860:4860::8888, 2a02:8108::, 2a02:8108:96bf::/48, and fe80::1',
+  '2024:05:06:12:30:45, 2a02::1::2, and std::f00d::2000::value',
 ])
   test(`no personal data: ${text.slice(0, 40)}`, () => assert.deepEqual(personalDataIn(text), []))

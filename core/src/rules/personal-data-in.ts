@@ -30,6 +30,10 @@ const phone =
 const card = /(?<![\w.-])(?:(?:\d{4}[ -]){3}\d{4}|3[47]\d{2}[ -]\d{6}[ -]\d{5})(?![\w-])(?!\.\d)/g
 const iban = /(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?!\w)/g
 const address = /(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g
+/** An IPv6 address that is routed on the Internet. */
+const longAddress = /(?<![\w:.])[23][\da-f]{3}(?::[\da-f]{0,4}){2,7}(?![\w:/])(?!\.\d)/gi
+/** Networks of documentation, and of public resolvers. */
+const commonNetworks = /^(?:2001:0?db8|2001:4860:4860|2606:4700:4700|2620:fe|2620:119|3fff)(?::|$)/i
 
 /** Card numbers that payment services publish for tests. */
 const testCards =
@@ -56,6 +60,7 @@ export function personalDataIn(text: string): readonly PersonalDatum[] {
     address,
     (it, at) => isMachine(it) && !/version|release|v\.? ?$/i.test(text.slice(Math.max(0, at - 12), at)),
   )
+  if (text.includes(':')) add('address', longAddress, isLongAddress)
   return found.sort((one, other) => one.range.start - other.range.start)
 }
 
@@ -115,4 +120,12 @@ function isMachine(match: string): boolean {
   const isResolver =
     (a === b && b === c) || (a === b && c === d) || match === '1.1.1.1' || match === '9.9.9.9'
   return !isDocumented && !isShort && !isResolver && d !== 0 && !(b === 255 && c === 255)
+}
+
+/** Eight groups, or fewer with one gap; with a gap at its end, it is a network. */
+function isLongAddress(match: string): boolean {
+  const groups = match.split(':')
+  const nEmpty = groups.filter((it) => it === '').length
+  const isWhole = nEmpty === 0 ? groups.length === 8 : nEmpty === 1 && groups.length < 8
+  return isWhole && !commonNetworks.test(match)
 }
