@@ -112,6 +112,8 @@ export class PreviewPanel {
   #isLocked: boolean
   /** Counts the calls of {@link show}: what a slow one finds is dropped once another has begun. */
   #shows = 0
+  /** Edits are undone one after the other, however fast keys come: each waits for a change of the document. */
+  #undoing: Promise<void> = Promise.resolve()
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -326,7 +328,7 @@ export class PreviewPanel {
         break
       case 'undo':
       case 'redo':
-        showsText(this.#undo(request.kind))
+        showsText(this.#undoInTurn(request.kind))
         break
       case 'openLink':
         void openLink(request.href)
@@ -388,6 +390,12 @@ export class PreviewPanel {
     const range = rangeIn(document, edit)
     change.replace(document.uri, range, edit.text)
     await vscode.workspace.applyEdit(change)
+  }
+
+  #undoInTurn(command: 'undo' | 'redo'): Promise<void> {
+    const undo = () => this.#undo(command)
+    this.#undoing = this.#undoing.then(undo, undo)
+    return this.#undoing
   }
 
   /** VS Code undoes only in the editor that has the focus, which comes from a page a little later than the editor. */

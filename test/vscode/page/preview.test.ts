@@ -38,7 +38,7 @@ describe('the preview', () => {
     await writeFile(join(folder, 'empty.ocm'), 'version: 2.2\n')
     await writeFile(join(folder, 'unseen.ocm'), '<|start|>system<|message|>x<|end|>')
     const long = Array.from({ length: 300 }, (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`)
-    for (const name of ['long', 'typed', 'shared'])
+    for (const name of ['long', 'typed', 'shared', 'quick'])
       await writeFile(join(folder, `${name}.ocm`), long.join(''))
     const many = Array.from(
       { length: nMany },
@@ -179,6 +179,22 @@ describe('the preview', () => {
     await frame.locator('.message').first().click() // the focus is on its way back from the editor
     await vscode.page.keyboard.press('Control+Z')
     await until(frame, `${text} === ${JSON.stringify(before)}`)
+  })
+
+  test('every edit is undone, however fast the keys come', async () => {
+    const frame = await previewOf(vscode, 'quick.ocm')
+    const text = (nth: number) => `document.querySelectorAll('.message .content')[${nth}].textContent.trim()`
+    for (const nth of [0, 1, 2, 3, 4, 5]) {
+      await frame.locator('.message').nth(nth).press('Enter')
+      await frame.locator('.editor textarea').fill('Edited')
+      await frame.locator('.editor textarea').press('Control+Enter')
+      await until(frame, `${text(nth)} === 'Edited'`)
+    }
+    // As often as a key that is held down.
+    await frame.evaluate(`for (let count = 0; count < 6; count++) setTimeout(() => document.body.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true, cancelable: true })), 50 * count)`)
+    await until(frame, `${text(0)} === 'number 0'`)
+    for (const nth of [1, 2, 3, 4, 5]) assert.equal(await frame.evaluate(text(nth)), `number ${nth}`)
   })
 
   test('what another extension writes into a message while it is edited is not lost, nor is what was typed', async () => {
