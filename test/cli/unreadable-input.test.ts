@@ -599,6 +599,13 @@ test('pages and reports that are kept name what they lack, also if parts are mer
     assert.match(merged.stderr, /^ocm: part\.json: not all of its input could be read\n/)
     const skipped = await run('--format', 'html', '--bad-lines', 'skip', 'a.jsonl')
     assert.deepEqual([skipped.status, skipped.stdout.includes('<li>a.jsonl:2</li>')], [0, true])
-    assert.doesNotMatch((await run('--format', 'html', 'b.jsonl')).stdout, /could not be read/)
+    const whole = await run('--format', 'html', 'b.jsonl')
+    assert.doesNotMatch(whole.stdout, /could not be read/)
+    const mergedPage = await run('--merge', '--format', 'html', 'part.json')
+    for (const [text, isSaid] of [
+      [whole.stdout, command === 'report'],
+      [mergedPage.stdout, false],
+    ] as const)
+      assert.equal(text.includes('No problems were found'), isSaid)
   }
 })

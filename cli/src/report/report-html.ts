@@ -26,12 +26,16 @@ export function reportHtml({
   maxLength,
   unread,
 }: ReportContent): Iterable<string> {
-  const lead = problemSections(problems, together)
+  const lead = problemSections({ problems, together, unread })
   return statsHtml(statistics, { title, maxLength, by: undefined, unread, lead })
 }
 
-function* problemSections(problems: ProblemSumsData, together: readonly Problem[]): IterableIterator<string> {
-  if (problems.length + together.length === 0) {
+function* problemSections({
+  problems,
+  together,
+  unread,
+}: Pick<ReportContent, 'problems' | 'together' | 'unread'>): IterableIterator<string> {
+  if (problems.length + together.length + unread.count === 0) {
     yield '<p>No problems were found.</p>\n'
     return
   }
