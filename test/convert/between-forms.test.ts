@@ -191,6 +191,13 @@ test('a system prompt in a column becomes a message, or a column of the other fo
   }
 })
 
+test('an empty input of an instruction is part of the prompt, not kept next to it', () => {
+  const sample = { instruction: 'Q', input: '', output: 'A', id: 1 }
+  for (const to of ['messages', 'sharegpt', 'ocm'] as const)
+    assert.doesNotMatch(convert(JSON.stringify(sample), { to }).text, /input/, to)
+  assert.deepEqual(JSON.parse(convert(JSON.stringify(sample), { to: 'alpaca' }).text), sample)
+})
+
 test('an edited system prompt of a transcript does not leave the earlier one in its header', () => {
   const { text } = convert(JSON.stringify({ system: 'Old', instruction: 'Q', output: 'A' }), { to: 'ocm' })
   const edited = text.replace('Old<|end|>', 'New<|end|>')

@@ -99,6 +99,7 @@ export function framedColumns(
 
 /** Reads `instruction` and `input` as one text of the user, with a line break between them. @throws ShapeError */
 export function readInstruction(columns: Columns): void {
+  if (field(columns.root, 'input') === '') columns.take('input')
   columns.said('user', ['instruction', 'input'], '\n')
 }
 
