@@ -521,6 +521,7 @@ test('what users do not see is counted, and once where both sides of a pair begi
     tools: 0,
     instructions: 1,
     problems: 0,
+    isEmpty: false,
   })
   const prompt = [
     { role: 'system', content: 'S' },
@@ -531,9 +532,11 @@ test('what users do not see is counted, and once where both sides of a pair begi
     tools: 0,
     instructions: 1,
     problems: 0,
+    isEmpty: false,
   })
   assert.equal(hiddenIn({ prompt: 'U', chosen: 'same', rejected: 'same' }).reasoning, 0)
-  assert.deepEqual(Object.values(hiddenIn([1])), [0, 0, 0, 0], 'a sample that cannot be read')
+  const none = { reasoning: 0, tools: 0, instructions: 0, problems: 0, isEmpty: true }
+  assert.deepEqual(hiddenIn([1]), none, 'a sample that cannot be read')
 })
 
 describe('messages of the page', () => {

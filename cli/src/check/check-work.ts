@@ -46,7 +46,6 @@ import type { withPromptProblems } from '../prompts/prompt-report.ts'
 import type { ReportOptions } from '../reporters/reporter.ts'
 import { type ReportFormat, reporterFor } from '../reporters/reporters.ts'
 import { styleOf } from '../terminal/colour.ts'
-import { diffText } from '../terminal/diff-text.ts'
 import { loadRenderer } from '../training/load-renderer.ts'
 import type { RenderChoice, TrainingRenderer } from '../training/training-work.ts'
 import { BaselineFilter, type BaselineFindings, type BaselineSetup } from './baseline.ts'
@@ -58,7 +57,6 @@ import { ReportText } from './report-text.ts'
 import { type RuleSelection, selectedRules } from './rule-selection.ts'
 import { placesInDataset } from './sample-places.ts'
 import { type Sums, Tally } from './tally.ts'
-import { unifiedDiff } from './unified-diff.ts'
 
 /** How a run checks. */
 export interface CheckSetup {
@@ -423,6 +421,8 @@ class Checking {
     if (!isFixed && !diff) return reportOn(source.path, source.text, options)
     const fixed = fixText(source.text, documentOptions(options), { isUnsafe })
     if (diff) {
+      const { diffText } = await import('../terminal/diff-text.ts')
+      const { unifiedDiff } = await import('./unified-diff.ts')
       const lines = unifiedDiff(source.path, source.text, fixed.text)
       for (const line of diffText(lines, { style: this.#options.style, isTerminal: terminal.isTerminal }))
         output.print(line)

@@ -79,6 +79,7 @@ function panelOf(uri: vscode.Uri, mayShowHidden = async () => true) {
     contextDocuments,
     metadataOf: () => undefined,
     foundIn: () => undefined,
+    onOther: () => undefined,
     mayShowHidden,
   } as unknown as PanelContext
   const state = { uri: uri.toString(), isLocked: false, index: 0, line: 0 }
