@@ -274,6 +274,23 @@ test('the list has the focus when the page gets it', async () => {
   session.dispose()
 })
 
+test('a query that a command sets is not asked for again by the page, which could be late', async () => {
+  const dataset = new Dataset(memoryFile('{"text": "one"}\n{"text": "two"}\n'), 'a.jsonl')
+  await dataset.load()
+  const said: FromDatasetPage[] = []
+  const { window, session } = pageOf(dataset, { said: (message) => said.push(message) })
+  await until(() => window.document.querySelectorAll('.body .row').length === 2)
+  for (const query of ['line>1', '', 'line>1']) session.search(query)
+  const matching = await session.matching()
+  assert.equal(matching.size, 1)
+  const box = window.document.querySelector('input')
+  await until(() => box?.value === 'line>1' && window.document.querySelectorAll('.body .row').length === 1)
+  assert.deepEqual(
+    said.filter(({ kind }) => kind === 'query'),
+    [],
+  )
+})
+
 test('a mistake of ours costs a row, and not the list', (t) => {
   t.mock.method(console, 'error', () => {})
   const summary = summaryOf(readSample(new TextEncoder().encode('{"text": "<|start|>user<|message|>x"}')), {

@@ -143,7 +143,7 @@ export class DatasetPageSession {
         break
       case 'choose': {
         const { text, column, choice } = message
-        this.#parts.post({ kind: 'write', text: queryWithTerm(text, column, choice) })
+        this.#setQuery(queryWithTerm(text, column, choice), 'always')
         break
       }
       case 'complete': {
@@ -170,9 +170,8 @@ export class DatasetPageSession {
 
   /** Lists what `query` finds, and writes it into the box. @throws RangeError if it has a mistake */
   search(query: string): void {
-    const mistake = this.#setQuery(query)
+    const mistake = this.#setQuery(query, 'valid')
     if (mistake) throw new RangeError(mistake.message)
-    this.#parts.post({ kind: 'write', text: query })
   }
 
   /** What the query finds in a sample of the list; undefined without a query for text. */
@@ -275,8 +274,11 @@ export class DatasetPageSession {
     })
   }
 
-  #setQuery(text: string): QueryMistake | undefined {
+  /** @param isWritten when the query is written into the box, where others did not type it */
+  #setQuery(text: string, isWritten?: 'valid' | 'always'): QueryMistake | undefined {
     const mistake = this.#listing.setQuery(text)
+    if (isWritten === 'always' || (isWritten === 'valid' && !mistake))
+      this.#parts.post({ kind: 'write', text })
     this.#parts.post({
       kind: 'query',
       text,

@@ -147,6 +147,7 @@ export function createDatasetPage(
         showProgress(pass, message.progress)
         break
       case 'write':
+        remember({ query: message.text }) // the host lists it already: asked for late, it would take the place of another one
         box.text = message.text
         break
       case 'proposals':
