@@ -116,6 +116,8 @@ export function createDatasetPage(
   review.ready()
 
   let generation = -1
+  /** True until another query than the one from before a reload is set: only that one is not known to the host. */
+  let isRestoring = state.query !== ''
   /** The query that the place in the list belongs to: it may be reported again, as after a reload. */
   let listed = state.query
   return (message) => {
@@ -128,7 +130,7 @@ export function createDatasetPage(
         review.restore()
         if (isFirst && document.hasFocus() && document.activeElement === document.body) list.focus()
         if (isFirst) post({ kind: 'active', index: state.active })
-        if (isFirst && state.query !== '') post({ kind: 'query', text: state.query })
+        if (isFirst && isRestoring) post({ kind: 'query', text: state.query })
         break
       }
       case 'query':
@@ -147,6 +149,7 @@ export function createDatasetPage(
         showProgress(pass, message.progress)
         break
       case 'write':
+        isRestoring = false
         remember({ query: message.text }) // the host lists it already: asked for late, it would take the place of another one
         box.text = message.text
         break
