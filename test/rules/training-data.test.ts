@@ -307,6 +307,7 @@ test('the address of a machine is found, short or long', () => {
 
 for (const text of [
   'ann@example.com, noreply@shop.io, git@github.com',
+  'postgres://app:kR7vQ2mXw9Lp@db.shop.io/orders and ssh://deploy@build.shop.io',
   '+1 212 555 0123 and 1-800-555-1234',
   '4111 1111 1111 1111 and 4242424242424242 and 1234 5678 9012 3456',
   'DE00 3704 0044 0532 0130 00 has wrong check digits',

@@ -23,6 +23,9 @@ const reservedNames = [
 /** Addresses that belong to no particular person. */
 const commonUsers = /^(?:no-?reply|git|user|username|name|info|support|you|me|test)$/i
 
+/** What precedes the name or the password in an address such as `postgres://app:password@db`. */
+const endsInAddress = /:\/\/(?:[\w.+-]{0,64}:)?$/
+
 /** With the country, as people write it; the numbers of national plans look like any other number. */
 const phone =
   /(?<![\w+.])\+[1-9]\d{0,2}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{2,4}(?:[ .-]?\d{2,4}){2,4}(?![\w.-]?\d)/g
@@ -50,7 +53,8 @@ export function personalDataIn(text: string): readonly PersonalDatum[] {
     for (const { 0: match, index } of text.matchAll(pattern))
       if (isMeant(match, index)) found.push({ kind, range: { start: index, end: index + match.length } })
   }
-  if (text.includes('@')) add('mail', mail, isOfPerson)
+  if (text.includes('@'))
+    add('mail', mail, (it, at) => isOfPerson(it) && !endsInAddress.test(text.slice(Math.max(0, at - 70), at)))
   if (!/\d{2}/.test(text)) return found
   if (text.includes('+')) add('phone', phone, isPhone)
   add('card', card, (it) => isCard(it.replace(/\D/g, '')))

@@ -210,10 +210,11 @@ test('a save is refused when another program changed the sample, and what was ty
   await done(uri)
 })
 
-test('a save is refused, too, after what another program wrote was compared with what was typed', async () => {
-  const uri = await dataset('compared.jsonl')
+/** A sample in which somebody typed, while another program changed it; both were compared. */
+async function comparedWithAnother(name: string) {
+  const uri = await dataset(name)
   await vscode.commands.executeCommand('openchatml.openSample', uri, 2)
-  const document = await sample('compared.jsonl:2.ocm')
+  const document = await sample(`${name}:2.ocm`)
   await replace(document, 'Yo', 'Me')
   const theirs = content.replace('Yo', 'It') // of the same size, so that VS Code does not see a change itself
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(theirs))
@@ -221,6 +222,11 @@ test('a save is refused, too, after what another program wrote was compared with
     const compared = await vscode.workspace.fs.readFile(document.uri)
     return new TextDecoder().decode(compared).includes('It')
   })
+  return { uri, document, theirs }
+}
+
+test('a save is refused, too, after what another program wrote was compared with what was typed', async () => {
+  const { uri, document, theirs } = await comparedWithAnother('compared.jsonl')
   assert.equal(await document.save(), false)
   assert.equal(await textOf(uri), theirs)
   await vscode.window.showTextDocument(document)
@@ -233,16 +239,7 @@ test('a save is refused, too, after what another program wrote was compared with
 })
 
 test('what another program wrote is shown, and not replaced, if an edit is undone after the comparison', async () => {
-  const uri = await dataset('undone.jsonl')
-  await vscode.commands.executeCommand('openchatml.openSample', uri, 2)
-  const document = await sample('undone.jsonl:2.ocm')
-  await replace(document, 'Yo', 'Me')
-  const theirs = content.replace('Yo', 'It') // of the same size, so that VS Code does not see a change itself
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(theirs))
-  await eventually('their text beside what was typed', async () => {
-    const compared = await vscode.workspace.fs.readFile(document.uri)
-    return new TextDecoder().decode(compared).includes('It')
-  })
+  const { uri, document } = await comparedWithAnother('undone.jsonl')
   await vscode.window.showTextDocument(document)
   await vscode.commands.executeCommand('undo')
   await eventually('their text', () => !document.isDirty && document.getText().includes('It'))
