@@ -16,6 +16,7 @@ import {
   hover,
   type Loss,
   type SourceForm,
+  sourceForms,
   type TargetForm,
   Transcript,
   targetForms,
@@ -104,9 +105,9 @@ function textParts(content: unknown, type: string): readonly unknown[] {
   return Array.isArray(content) ? content.filter((it) => it.type === type) : [content]
 }
 
-/** What follows reasoning in tags, as templates cut it off. */
+/** What is outside of reasoning in tags for readers that end it at the first end. */
 function afterThought(text: unknown): string {
-  return String(text).split('</think>').at(-1) ?? ''
+  return String(text).replaceAll(/<think>[\s\S]*?<\/think>/g, '')
 }
 
 /** Roles are read as generously as anyone might. */
@@ -162,6 +163,22 @@ function checkConverted(text: string, from: SourceForm | 'auto'): void {
     assert.doesNotMatch(JSON.stringify(shownBy[to](result.text)), canary, where)
     assert.doesNotMatch(JSON.stringify(result.losses), canary, where)
     if (to === 'ocm') checkShown(result.text, 'auto')
+  }
+}
+
+/** Fails if a word that is hidden in `text` comes out of its conversion by way of `through`. */
+function checkThrough(text: string, through: SourceForm & TargetForm, to: TargetForm): void {
+  let there: string
+  try {
+    there = convert(text, { from: 'ocm', to: through }).text
+    const result = convert(there, { from: through, to })
+    const where = `${through} → ${to}: ${text}\n${there}\n${result.text}`
+    assert.doesNotMatch(JSON.stringify(shownBy[to](result.text)), canary, where)
+    assert.doesNotMatch(JSON.stringify(result.losses), canary, where)
+    if (to === 'ocm') checkShown(result.text, 'auto')
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error
+    assert.doesNotMatch(error.message, canary)
   }
 }
 
@@ -242,6 +259,8 @@ const blocks = [
   '<|start_reason|>a<|literal|><|end_reason|><|endliteral|>SECRET<|end_reason|>b',
   '<|start_reason|>a<|literal|><<|endliteral|>|end_reason|>SECRET<|end_reason|>b',
   '<|start_reason|>a<<|end|>SECRET<|end_reason|>b',
+  '<|start_reason|>a</think>SECRET<think>SECRET<|end_reason|>Hi',
+  '<|start_reflect|>a[/THINK]SECRET</THINK>b<think>SECRET<|end_reflect|>Hi',
   'Hi',
   'Hi <|literal|><|start_reason|><|endliteral|> there',
 ]
@@ -361,6 +380,20 @@ test('nothing of it comes out of random conversations', () => {
   fc.assert(
     fc.property(conversation, (text) => checkHidden(text)),
     { numRuns: Math.ceil(propertyRuns / 20) },
+  )
+})
+
+const throughForms = targetForms.filter(isSource)
+
+function isSource(form: TargetForm): form is SourceForm & TargetForm {
+  return sourceForms.some((it) => it === form)
+}
+
+test('nothing of it comes out of random conversations through another form', () => {
+  const forms = fc.tuple(fc.constantFrom(...throughForms), fc.constantFrom(...targetForms))
+  fc.assert(
+    fc.property(conversation, forms, (text, [through, to]) => checkThrough(text, through, to)),
+    { numRuns: 2 * propertyRuns },
   )
 })
 

@@ -8,7 +8,15 @@ import { defineForm, type ReadContext } from './form.ts'
 import { sampleOf } from './json-sample.ts'
 import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'
-import { inputValue, notedTaggedText, noteNames, type Turn, turnsOf, withoutSystem } from './samples/turns.ts'
+import {
+  inputValue,
+  notedTaggedText,
+  noteNames,
+  notePairs,
+  type Turn,
+  turnsOf,
+  withoutSystem,
+} from './samples/turns.ts'
 
 const shape: ItemShape = { roles: ['from', 'role'], texts: ['value', 'content'] }
 
@@ -46,6 +54,7 @@ export const sharegpt = defineForm({
     })
     const { system, others } = withoutSystem(turns)
     for (const turn of others) noteNames(turn, losses)
+    notePairs(others, losses)
     return {
       ...side,
       ...(system !== undefined && { system }),

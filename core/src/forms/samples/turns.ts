@@ -120,7 +120,10 @@ export function taggedText({ reasoning, text = '' }: Pick<Turn, 'reasoning' | 't
   return reasoning === undefined ? text : `<think>\n${reasoning}\n</think>\n\n${text}`
 }
 
-/** As {@link taggedText}. What is read back otherwise than as that reasoning and that text goes to `losses`. */
+/**
+ * As {@link taggedText}, but nothing in the reasoning ends it: what follows its end would be shown. What is read back otherwise than
+ * as that reasoning and that text goes to `losses`.
+ */
 export function notedTaggedText(turn: Pick<Turn, 'reasoning' | 'text'>, losses: LossList): string {
   const { reasoning, text } = turn
   const written = taggedText(turn)
@@ -132,6 +135,11 @@ export function notedTaggedText(turn: Pick<Turn, 'reasoning' | 'text'>, losses: 
     read.map((it) => it.trim()),
     said.map((it) => it.trim()).filter((it) => it !== ''),
   )
+  const endless = isParted ? reasoning.replace(endOfThought, '$1\\$2') : reasoning
+  if (endless !== reasoning) {
+    losses.add('markup', localize`Tags in reasoning that would end it are written with a backslash`)
+    return notedTaggedText({ reasoning: endless, text }, losses)
+  }
   losses.add(
     'markup',
     isParted
@@ -140,6 +148,9 @@ export function notedTaggedText(turn: Pick<Turn, 'reasoning' | 'text'>, losses: 
   )
   return written
 }
+
+/** What readers take for the end of the tags that {@link taggedText} writes, up to the slash and from there on. */
+const endOfThought = /(<|\[)(\/think\b)/gi
 
 /** True for a text that tags around it and next to it can't be confused with. */
 function isPlain(text: string): boolean {
@@ -156,6 +167,22 @@ export function noteNames({ name, callId, calls }: Turn, losses: LossList): void
     losses.add('name', localize`The name \`${name.slice(0, 80)}\` cannot be represented`)
   if (callId !== undefined || calls.some(({ id }) => id !== ''))
     losses.add('call-id', localize`The IDs of calls cannot be represented`)
+}
+
+/** Notes replies that answer another call, or none, where calls and replies are paired by their order alone. */
+export function notePairs(turns: readonly Turn[], losses: LossList): void {
+  const calls: string[] = []
+  let nAnswered = 0
+  for (const turn of turns) {
+    for (const { id } of turn.calls) calls.push(id)
+    if (turn.role !== 'tool') continue
+    if (turn.callId !== calls[nAnswered])
+      losses.add(
+        'pairing',
+        localize`Calls and replies are paired by order, so a reply would answer another call or none`,
+      )
+    if (nAnswered < calls.length) nAnswered++
+  }
 }
 
 /** Notes a turn that a form has no place for. */
