@@ -3,9 +3,9 @@
  * once at the end that the file has then, so that no process overwrites or splits the lines of another.
  */
 import { constants } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { placeOf, readRange } from './byte-ranges.ts'
+import { placeAt, placeOf, readRange, readSome } from './byte-ranges.ts'
 import { RefusedWriteError, resolved } from './replace-on-disk.ts'
 
 /** How lines are appended. */
@@ -51,8 +51,7 @@ async function hasLines(file: FileHandle, lines: string): Promise<boolean> {
 }
 
 async function isAt(path: string, file: FileHandle): Promise<boolean> {
-  const now = await stat(path, { bigint: true }).catch(() => undefined) // opening it will tell what is wrong
-  return now !== undefined && placeOf(now) === placeOf(await file.stat({ bigint: true }))
+  return (await placeAt(path)) === placeOf(await file.stat({ bigint: true }))
 }
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_NOFOLLOW, O_NONBLOCK = 0 } = constants
@@ -83,8 +82,9 @@ async function endsInLine(file: FileHandle, path: string): Promise<boolean> {
     if (!status.isFile()) throw new RefusedWriteError('not-a-file', path)
     const { size } = status
     if (size === 0) return false
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1)
-    if (buffer[0] === lineBreak) return false
+    const last = new Uint8Array(1)
+    await readSome(file, last, size - 1)
+    if (last[0] === lineBreak) return false
     if (size === known) return true
     known = size
   }

@@ -1,6 +1,6 @@
 /** Reading, copying and writing ranges of open files, and telling one version of a file from another. */
-import type { BigIntStats } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
+import { type BigIntStats, readSync } from 'node:fs'
+import { type FileHandle, stat } from 'node:fs/promises'
 
 /** A stretch of a file in bytes: half-open. */
 export interface Bytes {
@@ -15,14 +15,47 @@ export class ShorterFileError extends Error {
   override readonly name = 'ShorterFileError'
 }
 
+/**
+ * Reads into `bytes` from `position`, or from where the file was read last; how many bytes, 0 at the end. A signal can interrupt
+ * reading where files come from a network or another program: then it begins again, which Node leaves to its callers.
+ */
+export async function readSome(
+  file: Pick<FileHandle, 'read'>,
+  bytes: Uint8Array,
+  position: number | null = null,
+): Promise<number> {
+  for (;;) {
+    try {
+      return (await file.read(bytes, 0, bytes.length, position)).bytesRead
+    } catch (error) {
+      throwUnlessInterrupted(error)
+    }
+  }
+}
+
+/** As {@link readSome}, without waiting for another thread. @param file its number */
+export function readSomeSync(file: number, bytes: Uint8Array, position: number | null = null): number {
+  for (;;) {
+    try {
+      return readSync(file, bytes, 0, bytes.length, position)
+    } catch (error) {
+      throwUnlessInterrupted(error)
+    }
+  }
+}
+
+function throwUnlessInterrupted(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'EINTR') throw error
+}
+
 /** The bytes of a range; fewer if the file ends before. */
 export async function readRange(file: FileHandle, { start, end }: Bytes): Promise<Uint8Array> {
   const bytes = new Uint8Array(end - start)
   let length = 0
   while (length < bytes.length) {
-    const { bytesRead } = await file.read(bytes, length, bytes.length - length, start + length)
-    if (bytesRead === 0) break
-    length += bytesRead
+    const count = await readSome(file, bytes.subarray(length), start + length)
+    if (count === 0) break
+    length += count
   }
   return bytes.subarray(0, length)
 }
@@ -65,6 +98,11 @@ export async function isSameContent(one: FileHandle, other: FileHandle): Promise
 /** Which file it is, and which change of it. Unlike the time of the content, the time of the last change cannot be set. */
 export function identityOf(status: BigIntStats): string {
   return `${placeOf(status)} ${status.ctimeNs}`
+}
+
+/** Which file or folder `path` leads to, through any links; undefined if there is none, or it can't be looked at. */
+export async function placeAt(path: string): Promise<string | undefined> {
+  return stat(path, { bigint: true }).then(placeOf, () => undefined)
 }
 
 /** Which file or folder it is, whatever its path and its content are. */

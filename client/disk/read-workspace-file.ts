@@ -4,6 +4,7 @@
  */
 import { type FileHandle, readlink, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
+import { readSome } from './byte-ranges.ts'
 import { inTime } from './in-time.ts'
 import { type FileReading, patience, type ReadLimits, type Refusal } from './read-limits.ts'
 import { NotAFile, openRegularFile } from './regular-file.ts'
@@ -71,10 +72,11 @@ async function pathOf(file: FileHandle, path: string): Promise<string> {
 async function readAtMost(file: FileHandle, limit: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   for (let length = 0; length <= limit; ) {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(chunkSize, limit + 1 - length)))
-    if (bytesRead === 0) return Buffer.concat(chunks)
-    chunks.push(buffer.subarray(0, bytesRead))
-    length += bytesRead
+    const chunk = new Uint8Array(Math.min(chunkSize, limit + 1 - length))
+    const count = await readSome(file, chunk)
+    if (count === 0) return Buffer.concat(chunks)
+    chunks.push(chunk.subarray(0, count))
+    length += count
   }
   return undefined
 }

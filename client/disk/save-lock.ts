@@ -5,6 +5,7 @@ import { type FileHandle, link, lstat, open, readdir, rename, rm, stat } from 'n
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { readSome } from './byte-ranges.ts'
 import { followFolder, removeFollowed } from './moved-folder.ts'
 
 const patience = 10_000 // milliseconds: a save of a large file takes a few seconds
@@ -149,8 +150,8 @@ async function lockText(path: string): Promise<string | undefined> {
   const file = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).catch(() => undefined)
   if (!file) return undefined
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(largestLock), 0, largestLock, 0)
-    return buffer.toString('utf8', 0, bytesRead)
+    const bytes = Buffer.alloc(largestLock)
+    return bytes.toString('utf8', 0, await readSome(file, bytes))
   } catch {
     return undefined
   } finally {

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as vscode from 'vscode'
 import { LanguageClient, TransportKind } from 'vscode-languageclient/node'
+import { placeAt } from '../disk/byte-ranges.ts'
 import { nodeDecompression } from '../disk/decompression.ts'
 import { diskSpool } from '../disk/disk-spool.ts'
 import { indexStoreOnDisk } from '../disk/index-store.ts'
@@ -25,6 +26,7 @@ const datasets: DatasetDisk = {
   openTextFile: textFileOnDisk,
   openReview: reviewOnDisk,
   writeFile: (path, chunks) => inWords(writeOnDisk(path, chunks)),
+  placeAt,
 }
 
 /** Called by VS Code. */

@@ -1,5 +1,4 @@
 /** `ocm report`: one page on datasets. */
-import { readFile } from 'node:fs/promises'
 import { DatasetStatistics, type Problem } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { countAtLeast, countsOf } from '../check/severities.ts'
@@ -9,7 +8,8 @@ import { reportTitle } from '../dataset/report-title.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { incompletePart, type UnreadData, UnreadInput } from '../dataset/unread-input.ts'
-import { FileProblem, fileProblem } from '../files/file-problem.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { readSource } from '../files/read-source.ts'
 import { refuseOtherThanPage } from '../files/refuse-output.ts'
 import { assertReportPlace, writeReport } from '../files/report-file.ts'
 import { Crew } from '../parallel/crew.ts'
@@ -134,13 +134,13 @@ async function mergedParts(
   const sums = new ProblemSums()
   const unread = new UnreadInput()
   for (const path of paths) {
-    const { others } = await readReport(path)
+    const { others } = await readReport(path, console)
     for (const it of others) marks.addOther(it)
     // Each shard was compared with the same dataset.
     if (others.length > 0) break
   }
   for (const path of paths) {
-    const report = await readReport(path)
+    const report = await readReport(path, console)
     statistics.merge(report.statistics)
     sums.merge(report.problems)
     unread.merge(report.unread)
@@ -152,10 +152,8 @@ async function mergedParts(
   return { parts, status: unread.isError ? 2 : 0 }
 }
 
-async function readReport(path: string): Promise<ReadReport> {
-  const text = await readFile(path, 'utf8').catch((error) => {
-    throw fileProblem(path, error)
-  })
+async function readReport(path: string, console: Console): Promise<ReadReport> {
+  const { text } = await readSource(path, console.input())
   const report = reportFromJson(text, path)
   if (!report) throw new FileProblem(path, 'is not a report of `ocm report --format json`')
   return report

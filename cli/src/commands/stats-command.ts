@@ -1,5 +1,4 @@
 /** `ocm stats`: the columns of datasets summed up. */
-import { readFile } from 'node:fs/promises'
 import {
   DatasetStatistics,
   isReviewField,
@@ -15,7 +14,8 @@ import { reportTitle } from '../dataset/report-title.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
 import { runStretches, SampleReport } from '../dataset/sample-run.ts'
 import { incompletePart, type UnreadData, UnreadInput } from '../dataset/unread-input.ts'
-import { FileProblem, fileProblem } from '../files/file-problem.ts'
+import { FileProblem } from '../files/file-problem.ts'
+import { readSource } from '../files/read-source.ts'
 import { Crew } from '../parallel/crew.ts'
 import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
@@ -174,12 +174,7 @@ async function addReports(
   const lengths = new Set<number | undefined>()
   const unread = new UnreadInput()
   for (const path of paths) {
-    let text: string
-    try {
-      text = await readFile(path, 'utf8')
-    } catch (error) {
-      throw fileProblem(path, error)
-    }
+    const { text } = await readSource(path, console.input())
     const report = statsFromJson(text, path)
     if (!report) throw new FileProblem(path, 'is not a report of `ocm stats --format json`')
     statistics.merge(report.data)

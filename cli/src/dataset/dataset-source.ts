@@ -1,5 +1,6 @@
 /** Datasets: many conversations in one file, one a line or as the elements of a JSON list. */
 import { open, stat } from 'node:fs/promises'
+import { readRange } from '../../../client/disk/byte-ranges.ts'
 import {
   datasetKind,
   isDatasetName,
@@ -77,8 +78,7 @@ export async function isDataset(
     if (!(await stat(path)).isFile()) return isLines // what is read of a pipe is gone
     const file = await open(path)
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(lookedAt), 0, lookedAt, 0)
-      const start = buffer.toString('utf8', 0, bytesRead)
+      const start = Buffer.from(await readRange(file, { start: 0, end: lookedAt })).toString()
       // A session of an agent has its entries in lines, and is one conversation.
       if (isLines) return sessionForm(start) === undefined
       if (datasetKind(start) === 'list') return true

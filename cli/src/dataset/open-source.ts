@@ -1,7 +1,6 @@
 /** Opens the bytes of a dataset: of a file or of standard input, packed or not, with its edits. */
-import { readSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { readRange } from '../../../client/disk/byte-ranges.ts'
+import { readRange, readSome, readSomeSync } from '../../../client/disk/byte-ranges.ts'
 import { nodeDecompression } from '../../../client/disk/decompression.ts'
 import {
   type ByteSource,
@@ -85,7 +84,7 @@ async function* chunksOf(
   try {
     const isRegular = (await file.stat()).isFile()
     for (let nth = 1; ; nth++) {
-      const count = isRegular ? readSync(file.fd, chunk) : (await file.read(chunk)).bytesRead
+      const count = isRegular ? readSomeSync(file.fd, chunk) : await readSome(file, chunk)
       if (count === 0) return
       yield chunk.subarray(0, count)
       if (nth % readsInARow === 0) await new Promise(setImmediate) // for timers and signals

@@ -1,7 +1,6 @@
 /** Reads transcripts: bytes from a file or from standard input, strictly UTF-8. */
-import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
-import { readRange } from '../../../client/disk/byte-ranges.ts'
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { readRange, readSome } from '../../../client/disk/byte-ranges.ts'
 import { isPackedName, validUtf8Length } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 import { foreignBytes } from './foreign-bytes.ts'
@@ -58,16 +57,25 @@ export async function readSource(
 
 /** Of a device or a pipe, which may never end, only as much is read as of a file. */
 async function bytesOf(path: string): Promise<Uint8Array> {
-  const status = await stat(path)
-  if (!status.isFile() && !status.isDirectory()) return readAll(createReadStream(path))
   const file = await open(path)
   try {
     const { size } = await file.stat()
     if (size > mostBytes) throw tooLarge()
-    // Files that the system makes up, such as those in /proc, have no size.
-    return size === 0 ? await file.readFile() : await readRange(file, { start: 0, end: size })
+    // Nor have files that the system makes up, such as those in /proc, a size.
+    return size === 0 ? await readAll(chunksOf(file)) : await readRange(file, { start: 0, end: size })
   } finally {
     await file.close()
+  }
+}
+
+const chunkSize = 65_536 // bytes, as much as a pipe holds
+
+async function* chunksOf(file: FileHandle): AsyncIterableIterator<Uint8Array> {
+  for (;;) {
+    const chunk = new Uint8Array(chunkSize)
+    const count = await readSome(file, chunk)
+    if (count === 0) return
+    yield chunk.subarray(0, count)
   }
 }
 

@@ -1,5 +1,6 @@
 /** Files that a report must not replace: whoever names one has left out the name of the report, as in `--html *.jsonl`. */
-import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { type BigIntStats, closeSync, openSync, realpathSync, statSync } from 'node:fs'
+import { placeOf, readSomeSync } from '../../../client/disk/byte-ranges.ts'
 import { datasetKind, isDatasetName } from '../../../core/src/internal.ts'
 import { UsageError } from '../arguments.ts'
 import { isTranscriptName } from './json-conversation.ts'
@@ -15,7 +16,7 @@ export function refuseSourceAsOutput(option: string, path: string, inputs: reado
   if (!status?.isFile()) return
   const isInput = inputs.some((it) => {
     const input = statusOf(it)
-    return input?.ino === status.ino && input.dev === status.dev
+    return input !== undefined && placeOf(input) === placeOf(status)
   })
   const isSource = namesOf(path).some((it) => isDatasetName(it) || isTranscriptName(it)) || isList(path)
   if (isInput || isSource)
@@ -25,7 +26,7 @@ export function refuseSourceAsOutput(option: string, path: string, inputs: reado
 /** Refuses `path` as the place of a page if there is a file that is not a page. @throws UsageError */
 export function refuseOtherThanPage(option: string, path: string): void {
   const status = statusOf(path)
-  if (!status?.isFile() || status.size === 0 || /^\s*<!doctype html/i.test(beginningOf(path))) return
+  if (!status?.isFile() || status.size === 0n || /^\s*<!doctype html/i.test(beginningOf(path))) return
   throw new UsageError(`\`${path}\` is not a page, and \`${option}\` does not replace it`)
 }
 
@@ -39,7 +40,7 @@ function beginningOf(path: string): string {
     const file = openSync(path, 'r')
     try {
       const buffer = Buffer.alloc(lookedAt)
-      return buffer.toString('utf8', 0, readSync(file, buffer, 0, lookedAt, 0))
+      return buffer.toString('utf8', 0, readSomeSync(file, buffer))
     } finally {
       closeSync(file)
     }
@@ -58,9 +59,9 @@ function namesOf(path: string): readonly string[] {
 }
 
 /** Undefined if there is none, or it can't be looked at; writing it then reports why. */
-function statusOf(path: string): Stats | undefined {
+function statusOf(path: string): BigIntStats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })
+    return statSync(path, { bigint: true, throwIfNoEntry: false })
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 /** Input that opens without an error and must not be read all the same. */
 import { type BigIntStats, fstatSync, statSync } from 'node:fs'
+import { placeOf } from '../../../client/disk/byte-ranges.ts'
 import { FileProblem } from './file-problem.ts'
 
 /** Standard input, as the system numbers it. */
@@ -17,7 +18,7 @@ export function refuseUnfitInput(file: string | typeof standardInputNumber, show
   const output = statusOf(standardOutputNumber)
   if (!output?.isFile()) return
   const input = statusOf(file)
-  if (input?.ino === output.ino && input.dev === output.dev) {
+  if (input && placeOf(input) === placeOf(output)) {
     throw new FileProblem(shown, 'is also the standard output; write to another file and rename it')
   }
 }

@@ -12,7 +12,7 @@ import type { ComparedList } from './check-dataset.ts'
 import type { ColumnThreads } from './column-work.ts'
 import type { Dataset } from './dataset.ts'
 import { datasetHtml } from './dataset-html.ts'
-import { type DatasetLibrary, holdsFile } from './dataset-library.ts'
+import { type DatasetLibrary, filesOf } from './dataset-library.ts'
 import { fromDatasetPage, type SampleAct } from './dataset-protocol.ts'
 import { DatasetSettings } from './dataset-settings.ts'
 import type { FixedList } from './fix-matching.ts'
@@ -73,7 +73,8 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     const { json, mapping } = sample
     const bytes = new TextEncoder().encode(json)
     for (const list of this.#lists) {
-      const found = list.has(address.dataset) ? list.foundIn({ bytes, mapping }) : undefined
+      const hasIt = list.files.some((it) => it.address.toString() === address.dataset.toString())
+      const found = hasIt ? list.foundIn({ bytes, mapping }) : undefined
       if (found) return found
     }
     return undefined
@@ -146,11 +147,9 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     const list: OpenList = {
       uri,
       panel,
-      has: (file) => holdsFile({ uri, view }, file),
+      lists: (file) => library.lists({ uri, view }, file),
       get files() {
-        return view instanceof FolderDataset
-          ? view.parts
-          : [{ address: uri, dataset: view, first: 0, generation: view.generation }]
+        return filesOf({ uri, view })
       },
       foundIn: (sample) => session.foundIn(sample),
       change: (act) => {

@@ -13,6 +13,7 @@ import { Dataset } from './dataset.ts'
 import { FolderDataset } from './folder-dataset.ts'
 import { datasetsIn, isFolder } from './folder-files.ts'
 import type { KeptIndexOptions } from './kept-index.ts'
+import type { ListedFile } from './safe-fixes-of-matching.ts'
 import { memorySpool, type Unpacking, unpackedFile } from './unpacked-file.ts'
 import { largestVirtualFile, virtualFile, virtualTextFile } from './virtual-file.ts'
 
@@ -35,6 +36,8 @@ export interface DatasetDisk extends Unpacking {
   readonly indexes?: Omit<KeptIndexOptions, 'address'>
   /** Writes a file: complete or not at all. */
   readonly writeFile: WriteOnDisk
+  /** Which file a path leads to, through any links; undefined if there is none. */
+  readonly placeAt: (path: string) => Promise<string | undefined>
 }
 
 /** Where the edits of the dataset at `uri` are, if it is packed. */
@@ -54,13 +57,16 @@ export interface OpenView {
   readonly close: () => void
 }
 
-/** True if samples of the file at `file` are in `view`, which is what is listed of `uri`. */
-export function holdsFile(
-  { uri, view }: { readonly uri: vscode.Uri; readonly view: OpenView['view'] },
-  file: vscode.Uri,
-): boolean {
-  const isIt = (it: vscode.Uri) => it.toString() === file.toString()
-  return view instanceof FolderDataset ? view.placeIn(isIt, 0) !== undefined : isIt(uri)
+/** A list, and what is listed. */
+export interface ListedView {
+  readonly uri: vscode.Uri
+  readonly view: OpenView['view']
+}
+
+/** The files whose samples are listed. */
+export function filesOf({ uri, view }: ListedView): readonly ListedFile<vscode.Uri>[] {
+  if (view instanceof FolderDataset) return view.parts
+  return [{ address: uri, dataset: view, first: 0, generation: view.generation }]
 }
 
 /** Keeps each dataset as long as someone uses it. */
@@ -103,6 +109,15 @@ export class DatasetLibrary implements vscode.Disposable {
   /** The text at `uri`, to be read and written as a whole. */
   textFileAt(uri: vscode.Uri): TextFile {
     return uri.scheme === 'file' && this.#disk ? this.#disk.openTextFile(uri.fsPath) : virtualTextFile(uri)
+  }
+
+  /** True if `list` has the samples of the file that is at `to`, whatever links lead there. */
+  async lists(list: ListedView, to: vscode.Uri): Promise<boolean> {
+    const placeAt = async (uri: vscode.Uri) =>
+      (uri.scheme === 'file' ? await this.#disk?.placeAt(uri.fsPath) : undefined) ?? uri.toString()
+    const place = await placeAt(to)
+    for (const { address } of filesOf(list)) if ((await placeAt(address)) === place) return true
+    return false
   }
 
   /** The dataset at `uri`, until `user` lets it go. */

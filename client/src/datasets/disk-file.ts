@@ -2,7 +2,7 @@
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, stat } from 'node:fs/promises'
 import type { RangeChanges } from '../../../core/src/internal.ts'
-import { identityOf, readRange, ShorterFileError } from '../../disk/byte-ranges.ts'
+import { identityOf, readRange, readSome, ShorterFileError } from '../../disk/byte-ranges.ts'
 import { openRegularFile } from '../../disk/regular-file.ts'
 import { RefusedWriteError } from '../../disk/replace-on-disk.ts'
 import { replaceRanges } from '../../disk/replace-ranges.ts'
@@ -21,9 +21,9 @@ export function fileOnDisk(path: string): ByteFile {
       try {
         const buffer = new Uint8Array(chunkSize)
         for (;;) {
-          const { bytesRead } = await file.read(buffer, 0, chunkSize, null)
-          if (bytesRead === 0) return
-          yield buffer.subarray(0, bytesRead)
+          const count = await readSome(file, buffer)
+          if (count === 0) return
+          yield buffer.subarray(0, count)
         }
       } finally {
         await file.close()

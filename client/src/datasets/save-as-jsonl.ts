@@ -2,7 +2,7 @@
 import * as vscode from 'vscode'
 import { reasonOf } from '../../../core/src/internal.ts'
 import { showError, showWarning, withNotification } from '../notice.ts'
-import { type DatasetDisk, type DatasetLibrary, holdsFile } from './dataset-library.ts'
+import type { DatasetDisk, DatasetLibrary } from './dataset-library.ts'
 import type { DatasetView } from './dataset-view.ts'
 import { askedTarget, nameOf, offerList } from './export-target.ts'
 import { lineOf } from './matching-samples.ts'
@@ -32,7 +32,7 @@ export async function saveAsJsonl(
     await withNotification(title, async (progress, token) => {
       await view.load()
       if (view.failure !== undefined) throw new Error(view.failure)
-      if (holdsFile({ uri, view }, to))
+      if (await library.lists({ uri, view }, to))
         throw new Error(vscode.l10n.t('The export cannot overwrite its own dataset.'))
       await writeLines(to, linesOf(view, omitted, progress, token), disk)
     })

@@ -23,8 +23,8 @@ import { writeLines } from './write-lines.ts'
 /** A list whose samples are taken along. */
 export interface TakenList {
   readonly uri: vscode.Uri
-  /** True if the samples of the file at `uri` are in the list. */
-  has(uri: vscode.Uri): boolean
+  /** True if the list has the samples of the file that is at `to`, whatever links lead there. */
+  lists(to: vscode.Uri): Promise<boolean>
   /** Lists what `query` finds. @throws RangeError if it has a mistake */
   search(query: string): void
   /** The samples that the list shows, once all are found. */
@@ -62,7 +62,7 @@ export async function exportMatching(
   if (form === undefined) return
   const title = vscode.l10n.t('Export Matching Samples')
   const to = answers.to ?? (await askedTarget(list.uri, { title, part: 'matching' }))
-  if (!to || isOwn(to, list)) return
+  if (!to || (await refusesOwn([to], list))) return
   const target = targetForms.find((it) => it === form)
   await withProgress(vscode.l10n.t('Exporting samples'), async (onSample) => {
     const samples = await list.matching()
@@ -84,7 +84,7 @@ export async function exportRandom(
   const seed = answers.seed ?? (await askedSeed(title))
   if (seed === undefined) return
   const to = answers.to ?? (await askedTarget(list.uri, { title, part: `sample-${seed}` }))
-  if (!to || isOwn(to, list)) return
+  if (!to || (await refusesOwn([to], list))) return
   await withProgress(title, async (onSample) => {
     const samples = await list.matching()
     const places = await randomPlaces(samples, { size, seed, keyOf: list.keyOf(pathOf(list.uri)) })
@@ -128,7 +128,7 @@ export async function splitMatching(
   const to = answers.to ?? (await askedTarget(list.uri, { title, part: first }))
   if (!to) return
   const files = parts.map(({ name }) => (name === first ? to : partUri(to, first, name)))
-  if (files.some((it) => isOwn(it, list))) return
+  if (await refusesOwn(files, list)) return
   if (answers.to === undefined && !(await mayReplace(files.slice(1)))) return
   const chosen = (it: string | undefined) => (it === none ? undefined : it)
   await withProgress(title, async (onSample) => {
@@ -301,10 +301,14 @@ async function mayReplace(files: readonly vscode.Uri[]): Promise<boolean> {
   return (await showWarning(text, { modal: true }, replace)) === replace
 }
 
-function isOwn(to: vscode.Uri, list: TakenList): boolean {
-  if (!list.has(to)) return false
-  void showError(vscode.l10n.t('The export cannot overwrite its own dataset.'))
-  return true
+/** True, with a message, if one of `files` is a file of the list. */
+async function refusesOwn(files: readonly vscode.Uri[], list: TakenList): Promise<boolean> {
+  for (const it of files) {
+    if (!(await list.lists(it))) continue
+    void showError(vscode.l10n.t('The export cannot overwrite its own dataset.'))
+    return true
+  }
+  return false
 }
 
 /** Works with a progress bar, as far as places of the list are called. What goes wrong is shown. */

@@ -1,5 +1,6 @@
 /** Compressed and Parquet datasets in VS Code: samples open as transcripts, edits go beside the file, and everything is saved as JSONL. */
 import assert from 'node:assert/strict'
+import { linkSync, symlinkSync } from 'node:fs'
 import * as vscode from 'vscode'
 import { packedBy, parquetOf } from '../../sources/packed-files.ts'
 import { eventually, test } from './harness.ts'
@@ -126,6 +127,21 @@ test('a folder with packed datasets, and a pattern, are listed and saved as one 
   assert.deepEqual(await vscode.workspace.fs.readFile(own), before)
   await vscode.commands.executeCommand('openchatml.saveAsJsonl', folder, own)
   assert.deepEqual(await vscode.workspace.fs.readFile(own), before)
+  // Nor through links.
+  const links = [
+    [linkSync, 'hard.jsonl'],
+    ...(process.platform === 'win32' ? [] : ([[symlinkSync, 'symbolic.jsonl']] as const)),
+  ] as const
+  for (const [link, name] of links) {
+    const to = vscode.Uri.joinPath(workspace, name)
+    link(own.fsPath, to.fsPath)
+    await takes('exportMatchingSamples', { query: '', to })
+    await takes('randomSample', { query: '', to, size: 1, seed: 1 })
+    await takes('splitSamples', { query: '', to, parts: 'hard 1, symbolic 1', seed: 1 })
+    await vscode.commands.executeCommand('openchatml.saveAsJsonl', listed, to)
+    assert.deepEqual(await vscode.workspace.fs.readFile(own), before)
+    await vscode.workspace.fs.delete(to)
+  }
   await vscode.commands.executeCommand('workbench.action.closeAllEditors')
   await vscode.workspace.fs.delete(folder, { recursive: true })
   await vscode.workspace.fs.delete(saved)
