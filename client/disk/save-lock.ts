@@ -58,6 +58,9 @@ interface Owner {
   readonly id: string
 }
 
+/** How the text of a lock begins. */
+const lockBeginning = '{"pid":'
+
 /** Locks of saves that are over, which could not be removed at once. */
 const abandoned = new Set<string>()
 
@@ -187,7 +190,8 @@ function isDead(text: string | undefined, age: number): boolean {
   if (Math.abs(age) > longestSave) return true // also of a clock that ran fast
   if (text === undefined) return false
   const owner = ownerIn(text)
-  if (!owner) return age > patience / 2 // its process ended before it had written it
+  // What is no lock belongs to no process. One that is empty or cut off may be being written, or its process ended meanwhile.
+  if (!owner) return !lockBeginning.startsWith(text.slice(0, lockBeginning.length)) || age > patience / 2
   if (abandoned.has(owner.id)) return true
   if (owner.host !== hostname()) return false
   try {

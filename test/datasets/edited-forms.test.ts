@@ -124,7 +124,11 @@ test('a number that is too large, and shown as null, is not taken out as one', (
   ]) {
     const sample = opened(json)
     assert.match(sample.text, /"n":null/, json)
-    assert.throws(() => editedSample(sample, sample.text.replace('"n":null,', '')), ConversionError, json)
+    const nth = json.includes('"query"') ? 2 : 1
+    assert.throws(() => editedSample(sample, sample.text.replace('"n":null,', '')), {
+      name: 'ConversionError',
+      message: new RegExp(`^The edit of message ${nth} \\(assistant\\) can't be saved`),
+    })
     assert.equal(editedSample(sample, sample.text.replace('"x"', '"y"')).json, json.replace('"x"', '"y"'))
   }
 })

@@ -146,11 +146,11 @@ test('a message whose header has no place in the sample refuses the save, which 
   for (const json of [{ messages }, { input: messages }, { conversations }]) {
     const sample = opened(JSON.stringify(json))
     const place = sample.text.indexOf('<|start|>assistant')
-    for (const header of [
-      '<|start|>assistnt',
-      '<|start|>assistant<|channel|>finl',
-      '<|start|>assistant<|channel x|>final',
-    ]) {
+    for (const [header, name] of [
+      ['<|start|>assistnt', 'message 2 (unknown role)'],
+      ['<|start|>assistant<|channel|>finl', 'message 2 (assistant)'],
+      ['<|start|>assistant<|channel x|>final', 'message 2 (unknown role)'],
+    ] as const) {
       const edited =
         sample.text.slice(0, place) +
         sample.text.slice(place).replace(/<\|start\|>.*?(?=<\|message\|>)/, header)
@@ -159,7 +159,7 @@ test('a message whose header has no place in the sample refuses the save, which 
         (it) =>
           it instanceof ConversionError &&
           it.offset === place &&
-          /Saving would remove a message/.test(it.message),
+          it.message.startsWith(`Saving would remove ${name}, because`),
         `${JSON.stringify(json)} ${header}`,
       )
     }

@@ -558,6 +558,22 @@ test('something other than a lock in its place does not delay a save', {
   }
 })
 
+test('garbage in the place of a lock is removed without waiting', { timeout: 60_000 }, async (t) => {
+  const cwd = folder(t)
+  const path = join(cwd, 'a')
+  writeFileSync(path, '0')
+  const lock = join(cwd, (await namesOfSave(path)).find((it) => it.endsWith('.lock')) ?? '')
+  const now = Date.now()
+  t.mock.method(Date, 'now', () => now) // whoever waits, waits forever
+  writeFileSync(path, '0')
+  for (const [nth, garbage] of ['x', '\0'.repeat(100), '{"PID":1}', '[1]'].entries()) {
+    writeFileSync(lock, garbage)
+    utimesSync(lock, now / 1000, now / 1000)
+    await replaceText(path, String(nth), String(nth + 1))
+    assert.deepEqual(readdirSync(cwd), ['a'])
+  }
+})
+
 test('a lock of another machine counts for an hour, whatever its clock says', async (t) => {
   const cwd = folder(t)
   const path = join(cwd, 'a')

@@ -32,6 +32,7 @@ import {
 import { sampleText, textsOf } from '../forms/held-text.ts'
 import { localize } from '../text/localize.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
+import { roleOf } from '../vocabulary/roles.ts'
 import { ItemWriter } from './item-writer.ts'
 import { JsonEdits } from './json-edits.ts'
 import { changesIn } from './json-words.ts'
@@ -112,6 +113,11 @@ function cannotSave(): ConversionError {
   )
 }
 
+/** The role of a message for users. Editors log why they don't save, so no word of the text is quoted. */
+function roleName(message: ConversationMessage | undefined): string {
+  return roleOf(message?.role ?? '') ?? localize`unknown role`
+}
+
 /** Where the messages are in the sample. */
 interface Placed {
   readonly root: JsonNode
@@ -165,22 +171,44 @@ class Edit {
     const { json } = this.#sample
     const written = writeConversation(this.#now, { to: this.#form, isCompact: true })
     const gone = this.#losses(written.losses).find(({ isMessage }) => isMessage)
-    if (gone)
-      throw new ConversionError(
-        localize`Saving would remove a message, because the sample can't represent its role or channel. Correct its header, or delete the message`,
-        gone.range?.start,
-      )
+    if (gone) throw this.#wouldRemove(gone)
     for (const namesIds of [false, true]) {
       const merged = this.#withRoot(this.#withMessages(json, namesIds))
       if (this.#means(merged, written.text))
         return { json: merged, losses: [...this.#losses(written.losses), ...this.#lostByMoves(merged)] }
     }
-    throw cannotSave()
+    throw this.#cannotSave()
+  }
+
+  #wouldRemove({ range }: Loss): ConversionError {
+    const { now } = this.#messages
+    const index = now.findIndex((it) => it.range?.start === range?.start)
+    return new ConversionError(
+      localize`Saving would remove message ${index + 1} (${roleName(now[index])}), because the sample can't represent its role or channel. Correct its header, or delete the message`,
+      range?.start,
+    )
+  }
+
+  /** Names the first message that is new or different. */
+  #cannotSave(): ConversionError {
+    const { old, now } = this.#messages
+    const kept = new Set(
+      matched(old, now).filter((match, index) => {
+        const [before, after] = [old[index], now[match]]
+        return before && after && wholeKey(before) === wholeKey(after)
+      }),
+    )
+    const index = now.findIndex((_, at) => !kept.has(at))
+    if (index === -1) return cannotSave()
+    return new ConversionError(
+      localize`The edit of message ${index + 1} (${roleName(now[index])}) can't be saved without changing other parts of the sample. Edit the dataset itself`,
+      now[index]?.range?.start,
+    )
   }
 
   /** The form, for what only forms that are written can do. */
   get #form(): Form {
-    if (!isTarget(this.#source) || jsonFormOf(this.#source).editsTurns) throw cannotSave()
+    if (!isTarget(this.#source) || jsonFormOf(this.#source).editsTurns) throw this.#cannotSave()
     return this.#source
   }
 
@@ -289,7 +317,7 @@ class Edit {
       branch,
       mapping,
     })
-    if (conversation.messages.length !== this.#messages.old.length) throw cannotSave()
+    if (conversation.messages.length !== this.#messages.old.length) throw this.#cannotSave()
     return conversation.messages
   }
 
@@ -408,7 +436,7 @@ class Edit {
     })
     if (input?.type === 'string') {
       const at = old.findIndex((it) => it.role === 'user' && textOf(it) === shownText(String(input.value)))
-      if (at === -1) throw cannotSave()
+      if (at === -1) throw this.#cannotSave()
       const merged = this.#withShown(
         json,
         root,
@@ -424,7 +452,7 @@ class Edit {
       return mergedJson(merged, { input: before }, { input: next })
     }
     const [base, next] = [writer.items(old), writer.items(now)]
-    if (base.length !== 1 || next.length !== 1) throw cannotSave()
+    if (base.length !== 1 || next.length !== 1) throw this.#cannotSave()
     return mergedJson(json, base[0] ?? {}, next[0] ?? {})
   }
 
