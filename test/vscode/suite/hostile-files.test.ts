@@ -32,6 +32,29 @@ test('a file that cannot be read for a moment is not taken for one that is not t
     assert.equal(files.at(uri.path), before)
   }))
 
+test('lines of a review that another window overwrote are appended again', () =>
+  withMemoryFiles(async (files) => {
+    const line = (name: string) => `{"${name}":1}\n`
+    const text = () => new TextDecoder().decode(files.at(uri.path))
+    const write = (content: string) => files.put(uri.path, new TextEncoder().encode(content))
+    write(line('old'))
+    const review = virtualReview(uri)
+    await review.append(line('a'))
+    await review.append(line('b'))
+    // Another window has read the file before `a` or `b` was there, and writes it now.
+    write(line('old') + line('other'))
+    assert.equal(await review.read(), line('old') + line('other') + line('a') + line('b'))
+    write(line('old') + line('a') + line('other'))
+    await review.append(line('c'))
+    assert.equal(text(), line('old') + line('a') + line('other') + line('b') + line('c'))
+    assert.equal(await review.read(), text())
+    // Someone restores an earlier version.
+    write(line('old'))
+    assert.equal(await review.read(), line('old'))
+    await review.append(line('d'))
+    assert.equal(text(), line('old') + line('d'))
+  }))
+
 test('text that is not UTF-8 is not replaced by what could be read of it', () =>
   withMemoryFiles(async (files) => {
     const file = virtualTextFile(uri)
