@@ -10,6 +10,7 @@ import {
   readConfiguration,
 } from '../../core/src/internal.ts'
 import { largestConfiguration } from '../disk/read-limits.ts'
+import { showWarning } from './notice.ts'
 import { exists, type ReadWorkspaceText } from './workspace-files.ts'
 
 /** The nearest configuration file upwards from the file at `uri`, with those that it extends. It never rejects. */
@@ -32,6 +33,12 @@ export async function nearestConfiguration(
     read: (path, within) => (within ? undefined : candidates.get(path)) ?? textOf(path, within),
   })
   return configurations.nearest(folderOf(uri.path))
+}
+
+/** Says that no problems are fixed because the configuration file at `uri` has errors. */
+export function showBroken(uri: vscode.Uri): void {
+  const name = vscode.workspace.asRelativePath(uri)
+  void showWarning(vscode.l10n.t('Correct the errors in {0} first: it may turn off rules.', name))
 }
 
 /** A configuration file to write to. */

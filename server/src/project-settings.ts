@@ -59,7 +59,7 @@ export function isSample(uri: string): boolean {
   return uri.startsWith('openchatml-sample:')
 }
 
-/** The settings of the nearest configuration file upwards from the document at `uri`, and of those that it extends. */
+/** The settings of the nearest configuration file upwards from the document at `uri`, and of those that it extends; `broken` is a URI. */
 export async function projectSettings(
   uri: string,
   { readFile, folders, onConfiguration }: ProjectFiles,
@@ -90,7 +90,8 @@ export async function projectSettings(
   }).nearest(folderOf(path))
   if (!configuration) return noPathSettings
   for (const it of configuration.files) onConfiguration(uriOf(it.path), it.text ?? '', it.problems)
-  return configuration.settingsFor(path)
+  const settings = configuration.settingsFor(path)
+  return settings.broken === undefined ? settings : { ...settings, broken: uriOf(settings.broken) }
 }
 
 function pathOf({ pathname }: URL): string {

@@ -123,11 +123,12 @@ export class SettingsInForce {
       rules,
       templates = settings.templates,
       intent = settings.intent,
+      broken,
     } = await projectSettings(settledBy(uri), {
       readFile,
       folders: this.#context.folders,
       onConfiguration: (...found) => this.#configurationProblems.found(...found),
     })
-    return { ...settings, rules: [...settings.rules, ...rules], templates, intent }
+    return { ...settings, rules: [...settings.rules, ...rules], templates, intent, broken }
   }
 }

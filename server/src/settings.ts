@@ -6,6 +6,7 @@ import {
   type FormatOptions,
   type Intent,
   intents,
+  type PathSettings,
   type RequestTools,
   type RuleSettings,
   ruleSettingsFrom,
@@ -36,6 +37,8 @@ export interface Settings {
   readonly templates: boolean
   /** What transcripts are for that do not say it themselves. */
   readonly intent: Intent | undefined
+  /** The URI of a configuration file with errors ({@link PathSettings.broken}). */
+  readonly broken?: string | undefined
   readonly format: FormatOptions
   readonly inlayHints: HintSettings
   /** True to say above each definition of a tool how often it is called. */

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { type LspClient, startClient } from '../helpers/lsp-client.ts'
+import type { CodeAction } from 'vscode-languageserver'
+import type { FixPlanResult } from '../../server/src/handlers/fix-plan-request.ts'
+import { editorCapabilities, type LspClient, startClient } from '../helpers/lsp-client.ts'
 import { oddFiles, secret } from '../helpers/odd-files.ts'
 
 const text =
@@ -69,6 +71,46 @@ test('the nearest configuration file counts more, and is read again when it chan
     /\.openchatml\.yaml:3:3: the configuration has problems: 1; run `ocm check`$/,
   )
   assert.ok(!client.log.some((it) => it.includes('repeated-chanel')), 'a log holds no words of a file')
+  assert.equal(await client.stop(), 0)
+})
+
+test('many problems at once are not fixed while the configuration has errors', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'ocm server-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, '.openchatml.yaml')
+  const codeAction = {
+    codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix'] } },
+    disabledSupport: true,
+  }
+  const textDocument = { ...editorCapabilities.textDocument, codeAction }
+  const client = await startClient({ capabilities: { ...editorCapabilities, textDocument } })
+  const uri = client.open(
+    'version: 2.2\n<|start|>user<|message|>a <|channel|> b<|end|>\n',
+    pathToFileURL(join(folder, 'a.ocm')).href,
+  )
+  const actions = (only?: readonly string[]) =>
+    client.request<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri },
+      range: { start: { line: 1, character: 30 }, end: { line: 1, character: 30 } },
+      context: { diagnostics: [], ...(only && { only }) },
+    })
+  const plan = () => client.request<FixPlanResult>('openchatml.fixPlan', { textDocument: { uri } })
+  for (const isBroken of [false, true, false]) {
+    // A rule with a mistyped severity stays on.
+    writeFileSync(file, `rules:\n  token-in-body: ${isBroken ? 'of' : 'warning'}\n`)
+    client.notify('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: pathToFileURL(file).href, type: 2 }],
+    })
+    const [all] = await actions(['source.fixAll'])
+    assert.equal(all?.edit === undefined, isBroken)
+    assert.equal(all?.disabled !== undefined, isBroken)
+    const { edits, broken, total } = await plan()
+    assert.equal(total, 1)
+    assert.equal(edits.length, isBroken ? 0 : 1)
+    assert.equal(broken, isBroken ? pathToFileURL(file).href : undefined)
+    const [one] = await actions()
+    assert.ok(one?.edit, 'one problem can be fixed')
+  }
   assert.equal(await client.stop(), 0)
 })
 

@@ -223,13 +223,13 @@ export class CheckRun {
         (path === standardInput && isDatasetName(shown))
       // A dataset beside transcripts that are fixed is checked all the same.
       if (isMany && folder === undefined) refuseFixes(shown, this.#setup)
-      const { settings, file, extended, isBroken } = await this.#configurations.inForce(
+      const { settings, file, extended } = await this.#configurations.inForce(
         resolve(shown === shownInput ? path : shown),
       )
       for (const it of file === undefined ? [] : [file, ...extended]) this.#memory?.folder(dirname(it))
       for (const it of this.#complaints.splice(0)) yield this.#notePiece(it, false)
-      const how: Handling = { settings, mayFix: !isBroken }
-      if (isBroken && (this.#values.fix || this.#values.diff))
+      const how: Handling = { settings, mayFix: settings.broken === undefined }
+      if (!how.mayFix && (this.#values.fix || this.#values.diff))
         yield this.#notePiece(
           fileNote(new FileProblem(shown, 'is not fixed, because its configuration has errors')),
           false,

@@ -50,8 +50,6 @@ export interface ConfigurationInForce {
   readonly file?: string
   /** The files that it extends, the one that counts least first. */
   readonly extended: readonly string[]
-  /** True if a file that says so has errors: not everything that it sets may be known. */
-  readonly isBroken: boolean
   readonly settings: PathSettings
 }
 
@@ -82,7 +80,7 @@ export class Configurations {
 
   /** As {@link settingsFor}, with the files that say so. */
   async inForce(path: string): Promise<ConfigurationInForce> {
-    if (this.#options.isOff) return { extended: [], isBroken: false, settings: noPathSettings }
+    if (this.#options.isOff) return { extended: [], settings: noPathSettings }
     const file = slashPath(path)
     const configuration = await this.#configurationFor(file)
     if (configuration) this.#announce(configuration)
@@ -91,7 +89,6 @@ export class Configurations {
     return {
       ...(configuration && { file: diskPath(configuration.path) }),
       extended: configuration?.files.slice(0, -1).map((it) => diskPath(it.path)) ?? [],
-      isBroken: configuration?.isBroken ?? false,
       settings: mapping ? { ...settings, mapping } : settings,
     }
   }

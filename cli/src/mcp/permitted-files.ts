@@ -52,8 +52,8 @@ export async function folderFiles(folders: readonly string[]): Promise<AgentFile
     async settingsFor(path) {
       // Read each time: the files may change as long as the server runs.
       const options = { file: undefined, isOff: false, onComplaint: () => undefined }
-      const { settings, isBroken } = await new Configurations(options).inForce(placeOf(path))
-      if (isBroken)
+      const settings = await new Configurations(options).settingsFor(placeOf(path))
+      if (settings.broken !== undefined)
         throw new AgentToolError('The configuration of the file has errors; `ocm check` reports them')
       return settings
     },

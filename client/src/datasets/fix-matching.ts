@@ -1,8 +1,8 @@
 /** *Apply Safe Fixes to Matching Samples…*: finds the fixes, shows the differences, and applies them as one change of each file. */
 import * as vscode from 'vscode'
 import { folderOf, type Spool } from '../../../core/src/internal.ts'
-import { nearestConfiguration } from '../nearest-configuration.ts'
-import { showNotice, showWarning } from '../notice.ts'
+import { nearestConfiguration, showBroken } from '../nearest-configuration.ts'
+import { showNotice } from '../notice.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import { offerUndo, refusesUnsaved, showFailedChange } from './change-samples.ts'
 import type { Dataset } from './dataset.ts'
@@ -67,9 +67,9 @@ export class MatchingFixes implements vscode.TextDocumentContentProvider, vscode
     const folders = new Map(files.map(({ address }) => [folderOf(address.path), address]))
     for (const address of folders.values()) {
       const configuration = await nearestConfiguration(address, this.#readText)
-      if (!configuration?.isBroken) continue
-      const name = vscode.workspace.asRelativePath(address.with({ path: configuration.path }))
-      void showWarning(vscode.l10n.t('Correct the errors in {0} first: it may turn off rules.', name))
+      const broken = configuration?.settingsFor(address.path).broken
+      if (broken === undefined) continue
+      showBroken(address.with({ path: broken }))
       return true
     }
     return false

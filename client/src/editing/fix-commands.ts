@@ -12,7 +12,7 @@ import {
 } from '../../../core/src/internal.ts'
 import { sampleAddress } from '../datasets/sample-uri.ts'
 import { rangeIn } from '../document-range.ts'
-import { configurationFor } from '../nearest-configuration.ts'
+import { configurationFor, showBroken } from '../nearest-configuration.ts'
 import { showInformation } from '../notice.ts'
 import type { ReadWorkspaceText } from '../workspace-files.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
@@ -24,6 +24,8 @@ interface FixPlan {
   readonly fixed: number
   readonly unsafe: number
   readonly total: number
+  /** A configuration file with errors, because of which there are no edits. */
+  readonly broken?: string
 }
 
 interface RuleChoice {
@@ -79,14 +81,15 @@ export function registerFixing(
       fixed += last.fixed
       last = await plan(document, choice)
     }
-    return { fixed, total: first.total, left: last.total, unsafe: last.unsafe }
+    return { fixed, total: first.total, left: last.total, unsafe: last.unsafe, broken: last.broken }
   }
 
   const fixAll = async (choice: RuleChoice = {}) => {
     const document = activeTranscript()
     if (!document) return
-    const { fixed, total, left, unsafe } = await fixSafely(document, choice)
+    const { fixed, total, left, unsafe, broken } = await fixSafely(document, choice)
     if (total === 0) return void showInformation(vscode.l10n.t('No problems to fix.'))
+    if (broken !== undefined) return showBroken(vscode.Uri.parse(broken))
     // Who asks for one rule has seen what its problems are.
     if (choice.rule !== undefined && fixed === 0 && unsafe > 0) return fixUnsafely(document, choice)
     if (unsafe === 0) {
@@ -110,6 +113,7 @@ export function registerFixing(
   const fixUnsafely = async (document = activeTranscript(), choice: RuleChoice = {}) => {
     if (!document) return
     const chosen = await plan(document, { ...choice, isUnsafe: true })
+    if (chosen.broken !== undefined) showBroken(vscode.Uri.parse(chosen.broken))
     if (chosen.edits.length > 0 && chosen.version === document.version) await edit(document, chosen, false)
   }
 

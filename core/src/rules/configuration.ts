@@ -88,6 +88,11 @@ export interface PathSettings {
   readonly isIncluded?: boolean | undefined
   /** The labels that reviewers are offered; undefined if the file does not say. */
   readonly labels?: readonly string[] | undefined
+  /**
+   * A file that has errors, so that not everything that it sets is known, such as that a rule is off: many problems at once are
+   * not fixed then.
+   */
+  readonly broken?: string | undefined
 }
 
 /** What is set where there is no configuration file. */

@@ -58,16 +58,13 @@ export class ProjectConfiguration {
     return this.#layers
   }
 
-  /** True if one of them has errors: not everything that it sets may be known. */
-  get isBroken(): boolean {
-    return this.#layers.some(hasErrors)
-  }
-
   /** What they set for the file at `path`. Patterns are relative to the file that they are in. */
   settingsFor(path: string): PathSettings {
-    return layeredSettings(
+    const settings = layeredSettings(
       this.#layers.map((it) => settingsForPath(it.configuration, relativePath(it.path, path))),
     )
+    const broken = this.#layers.find(hasErrors)?.path
+    return broken === undefined ? settings : { ...settings, broken }
   }
 }
 

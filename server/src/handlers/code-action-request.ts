@@ -22,7 +22,7 @@ import type { ClientAbilities } from '../client-abilities.ts'
 import { fromRange } from '../from-lsp.ts'
 import { fixAllKind, toQuickFix } from '../to-lsp.ts'
 import { conversionActions, conversionOf, headerStyleActions } from './conversion-actions.ts'
-import { type DocumentRequest, documentHandler, handler } from './handler.ts'
+import { type DocumentRequest, documentHandler, handler, onceSettled } from './handler.ts'
 import { headerActionKind, headerActions } from './header-actions.ts'
 import { resolvable, unresolved } from './unresolved-action.ts'
 
@@ -56,7 +56,7 @@ export const codeActionHandler = documentHandler(
       ...(hasRewrites ? headerStyleActions(request, range) : []),
       // To know which of them would change anything, the text is read again: not for every move of the cursor.
       ...(only && isKindWanted(headerActionKind) ? headerActions(request, range) : []),
-      ...(only && isKindWanted(fixAllKind) ? everything(request) : []),
+      ...(only && isKindWanted(fixAllKind) ? await everything(request) : []),
       ...conversions,
     ]
   },
@@ -139,7 +139,7 @@ function cutNote({ hasDisabledActions }: ClientAbilities): CodeAction {
     : note
 }
 
-function everything({ context, document }: ActionRequest): CodeAction[] {
+const everything = onceSettled(({ context, document }: ActionRequest): CodeAction[] => {
   const edits = fixAll(document.checker)
   if (edits.length === 0) return []
   const edit = context.workspaceEdit(document, edits)
@@ -147,8 +147,10 @@ function everything({ context, document }: ActionRequest): CodeAction[] {
     document.checker.totalSoFar > fixedAtOnce
       ? localize`Fix those of the first ${fixedAtOnce} problems that can be fixed safely`
       : localize`Fix all problems that can be fixed safely`
-  return [{ title, kind: fixAllKind, edit }]
-}
+  if (document.settings.broken === undefined) return [{ title, kind: fixAllKind, edit }]
+  const reason = localize`Correct the errors in the configuration first: it may turn off rules`
+  return context.client.hasDisabledActions ? [{ title, kind: fixAllKind, disabled: { reason } }] : []
+})
 
 /** A kind is wanted if it, or a kind that it is a special case of, is asked for; without a filter, all are. */
 function isWanted(only: readonly string[] | undefined, kind: string): boolean {

@@ -13,6 +13,8 @@ export interface FixPlanParams extends FixChoice {
 export interface FixPlanResult extends Omit<FixPlan, 'edits'> {
   readonly version: number
   readonly edits: readonly TextEdit[]
+  /** The URI of a configuration file with errors, because of which there are no edits. */
+  readonly broken?: string | undefined
 }
 
 const fixPlanRequest = new RequestType<FixPlanParams, FixPlanResult, void>('openchatml.fixPlan')
@@ -21,6 +23,7 @@ const fixPlanRequest = new RequestType<FixPlanParams, FixPlanResult, void>('open
 export const fixPlanHandler = documentHandler(
   fixPlanRequest,
   onceSettled<FixPlanParams, FixPlanResult>(({ document, params: { isUnsafe, rule } }) => {
+    const { broken } = document.settings
     const { edits, ...counts } = fixPlan(document.checker, {
       isUnsafe: isUnsafe === true,
       ...(typeof rule === 'string' && { rule }),
@@ -28,7 +31,11 @@ export const fixPlanHandler = documentHandler(
     return {
       ...counts,
       version: document.version,
-      edits: edits.map((edit) => ({ range: toRange(document, edit), newText: edit.text })),
+      broken,
+      edits: (broken === undefined ? edits : []).map((edit) => ({
+        range: toRange(document, edit),
+        newText: edit.text,
+      })),
     }
   }),
 )
