@@ -24,7 +24,6 @@ import { type FoundFile, findFiles } from '../files/find-files.ts'
 import type { InputProblem } from '../files/input-problem.ts'
 import { noSamples, nothingProblem, nothingToCheck } from '../files/nothing-found.ts'
 import { shownInput, standardInput } from '../files/read-source.ts'
-import { refuseSourceAsOutput } from '../files/refuse-output.ts'
 import { assertStdinFilename } from '../files/stdin-filename.ts'
 import { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
@@ -163,7 +162,10 @@ export class CheckRun {
 
   async #checkAll(): Promise<void> {
     const { 'output-file': file, against = [] } = this.#values
-    if (file !== undefined) refuseSourceAsOutput('--output-file', file, this.#paths.concat(against))
+    if (file !== undefined) {
+      const { refuseSourceAsOutput } = await import('../files/refuse-output.ts')
+      refuseSourceAsOutput('--output-file', file, this.#paths.concat(against))
+    }
     await this.#output.open()
     const { output } = this.#output
     const isReport = !this.#values.diff
