@@ -6,7 +6,6 @@ import { Transcript } from '../../core/src/document/transcript.ts'
 import { selfCheck } from '../../core/src/features/self-check.ts'
 import { Checker } from '../../core/src/rules/checker.ts'
 import { commonRun } from '../../core/src/rules/common-run.ts'
-import { mayShareRun } from '../../core/src/rules/shared-bytes.ts'
 import { analyze } from '../../core/src/semantics/analysis.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 import { problemsIn } from './check-rules.ts'
@@ -112,23 +111,6 @@ describe('a common run', () => {
         assert.ok(range.end - range.start >= 20)
       }),
       { numRuns: propertyRuns },
-    )
-  })
-
-  it('is never missed by the quick look', () => {
-    const unit = fc.constantFrom(...'abcdefghijklmnop .,äß€', '東', '😀', '\ud83d', '\ude00')
-    const filler = fc.string({ unit, maxLength: 300 })
-    const run = fc.string({ unit, minLength: 80, maxLength: 200 })
-    fc.assert(
-      fc.property(run, fc.array(filler, { minLength: 4, maxLength: 4 }), (shared, [a, b, c, d]) => {
-        assert.ok(mayShareRun(`${a}${shared}${b}`, ['', `${c}${shared}${d}`], 80))
-      }),
-      { numRuns: propertyRuns },
-    )
-    const prose = 'The committee met on Monday, and nobody knew what the agenda was meant to be about at all.'
-    assert.equal(
-      mayShareRun(prose, ['Quite another sentence that has not one word too many in common.'], 80),
-      false,
     )
   })
 

@@ -6,7 +6,7 @@ import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
 import { areDatasets } from '../dataset/dataset-source.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
-import { runSamples, SampleReport } from '../dataset/sample-run.ts'
+import { runSamples, SampleReport, sampleFiles } from '../dataset/sample-run.ts'
 import { dialectFor } from '../files/json-conversation.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
 import { refuseIdle, toOption } from '../form-options.ts'
@@ -104,12 +104,7 @@ async function convertDatasets(
   const shard = shardOf(values.shard)
   const setup = { badLines, shard, read: { from, dialect, role }, to, ...writing(values) }
   const report = new SampleReport(console, badLines)
-  const files = {
-    paths: operands,
-    jsonl: values.jsonl,
-    search: values,
-    settings: datasetSettings(values),
-  }
+  const files = sampleFiles(operands, values)
   await runSamples(new Crew('convert', setup, { jobs }), files, console, report)
   if (report.hasFailed) return 2
   return values.strict && report.nLosses > 0 ? 1 : 0

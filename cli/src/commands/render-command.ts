@@ -9,7 +9,7 @@ import { conversationItems, conversationText } from '../conversation-text.ts'
 import { ConversionReport, conversionProblem } from '../dataset/conversion-report.ts'
 import { areDatasets, datasetOptions } from '../dataset/dataset-source.ts'
 import { documentIn } from '../dataset/render-work.ts'
-import { runSamples, SampleReport } from '../dataset/sample-run.ts'
+import { runSamples, SampleReport, sampleFiles } from '../dataset/sample-run.ts'
 import { transcriptOfSource } from '../dataset/source-transcript.ts'
 import { dialectOption } from '../dialect-option.ts'
 import { dialectFor } from '../files/json-conversation.ts'
@@ -236,12 +236,7 @@ async function renderDatasets(
   )
   const report = new SampleReport(console, badLines)
   const isFit = console.isTerminal && values.as === 'conversation' && format === 'text'
-  const files = {
-    paths,
-    jsonl: values.jsonl,
-    search: values,
-    settings: datasetSettings(values),
-  }
+  const files = sampleFiles(paths, values)
   await runSamples(crew, files, console, report, isFit ? 'fit' : 'json')
   return report.hasFailed ? 2 : 0
 }

@@ -6,7 +6,7 @@ import { defineCommand, type ExitStatus } from '../command.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { reportTitle } from '../dataset/report-title.ts'
 import { sampleOptions } from '../dataset/sample-options.ts'
-import { runStretches, SampleReport } from '../dataset/sample-run.ts'
+import { runStretches, SampleReport, sampleFiles } from '../dataset/sample-run.ts'
 import { incompletePart, type UnreadData, UnreadInput } from '../dataset/unread-input.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { readSource } from '../files/read-source.ts'
@@ -191,7 +191,7 @@ async function readAll(
   console: Console,
   take: (result: ReportResult) => void,
 ): Promise<UnreadData> {
-  const { 'bad-lines': badLines, 'with-hidden': hasHidden, from, dialect, role, jobs, jsonl } = values
+  const { 'bad-lines': badLines, 'with-hidden': hasHidden, from, dialect, role, jobs } = values
   const choice = await renderChoiceOf(values)
   const setup = {
     dialect,
@@ -203,7 +203,7 @@ async function readAll(
   } as const
   const crew = new Crew('report', setup, { jobs })
   const report = new SampleReport(console, badLines)
-  const files = { paths, jsonl, search: values, settings: datasetSettings(values) }
+  const files = sampleFiles(paths, values)
   await runStretches(
     { files, crew, needsSamples: true, run: (input) => crew.run(input), take },
     console,

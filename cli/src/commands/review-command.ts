@@ -13,7 +13,7 @@ import { defineCommand, type ExitStatus } from '../command.ts'
 import { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { datasetOptions, isDataset, listFinder } from '../dataset/dataset-source.ts'
-import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
+import { printResult, runStretches, SampleReport, sampleFiles } from '../dataset/sample-run.ts'
 import { shownPath } from '../dataset/stretch.ts'
 import { roleOption } from '../dialect-option.ts'
 import { FileProblem } from '../files/file-problem.ts'
@@ -186,12 +186,7 @@ async function apply(paths: readonly string[], values: ReviewValues, console: Co
     { jobs },
   )
   const report = new SampleReport(console, badLines)
-  const files = {
-    paths,
-    jsonl: values.jsonl,
-    search: values,
-    settings: datasetSettings(values),
-  }
+  const files = sampleFiles(paths, values)
   const reviews = new Map<string, Review>()
   const begin = async (path: string) => {
     const { review, notes } = await reviewOfDataset(path, by)

@@ -1,7 +1,7 @@
 /** Runs work over the samples of a dataset, prints the result, and reports problems. */
 import { stat } from 'node:fs/promises'
 import type { PathSettings, SampleSieve, Stretch } from '../../../core/src/internal.ts'
-import type { DatasetSettings } from '../configuration/settings-by-dataset.ts'
+import { type DatasetSettings, datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { findFiles } from '../files/find-files.ts'
 import { foreignName } from '../files/foreign-bytes.ts'
@@ -189,6 +189,14 @@ export interface SampleFiles {
   readonly search: SearchValues
   /** What the configuration sets for each dataset. */
   readonly settings: DatasetSettings
+}
+
+/** The files that the options of a command name. @throws UsageError if the options contradict each other */
+export function sampleFiles(
+  paths: readonly string[],
+  values: Parameters<typeof datasetSettings>[0] & SearchValues & Pick<SampleFiles, 'jsonl'>,
+): SampleFiles {
+  return { paths, jsonl: values.jsonl, search: values, settings: datasetSettings(values) }
 }
 
 /** Work on the stretches of datasets, one after the other. */

@@ -6,7 +6,7 @@ import type { configurationOptions } from '../configuration/configurations.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
 import { conversionProblem } from '../dataset/conversion-report.ts'
 import { areDatasets, type BadLines } from '../dataset/dataset-source.ts'
-import { printResult, runStretches, SampleReport } from '../dataset/sample-run.ts'
+import { printResult, runStretches, SampleReport, sampleFiles } from '../dataset/sample-run.ts'
 import { isJsonConversation } from '../files/json-conversation.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
 import type { SearchValues } from '../files/search-options.ts'
@@ -60,12 +60,7 @@ export async function renderTraining(
     const setup = { badLines, shard: shardOf(values.shard), read, choice } as const
     const crew = new Crew('training', setup, { jobs: values.jobs })
     const report = new SampleReport(console, badLines)
-    const files = {
-      paths: operands,
-      jsonl: values.jsonl,
-      search: values,
-      settings: datasetSettings(values),
-    }
+    const files = sampleFiles(operands, values)
     const form = choice.isForPeople && choice.format !== 'json' ? 'fit' : 'json'
     await runStretches(
       { files, crew, run: (input) => crew.run(input), take: (result) => printResult(result, console, form) },

@@ -1,6 +1,8 @@
 /** The editor of datasets: a list of samples, each of which opens as a document of its own. */
+
 import * as vscode from 'vscode'
 import { type FoundTexts, reasonOf } from '../../../core/src/internal.ts'
+import { Turns } from '../in-turn.ts'
 import { showError } from '../notice.ts'
 import { freshNonce } from '../preview/html.ts'
 import { fromReviewPage } from '../review/review-protocol.ts'
@@ -143,7 +145,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       changed: () => session.judgeAgain(),
     })
     // One change after the other, however fast keys come: each is about the sample that has the focus after the one before.
-    let changing: Promise<void> = Promise.resolve()
+    const changes = new Turns()
     const list: OpenList = {
       uri,
       panel,
@@ -152,8 +154,8 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
         return filesOf({ uri, view })
       },
       foundIn: (sample) => session.foundIn(sample),
-      change: (act) => {
-        changing = changing.then(async () => {
+      change: (act) =>
+        changes.take(async () => {
           const active = session.activePlace
           if (active === undefined && act !== 'add' && act !== 'undo') return // nothing is listed
           const place = active ?? 0
@@ -166,9 +168,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
             place: dataset.index.placeOf(address.number) ?? 0,
             focusAfter: (by) => session.focus(place + by),
           })
-        })
-        return changing
-      },
+        }),
       search: (query) => session.search(query),
       compare: (onSample) => comparison.compare(onSample),
       matching: async () => {

@@ -1,5 +1,6 @@
 /** The rows of a dataset: only those that someone looks at are read, checked and counted; the last of them are remembered. */
 import {
+  fitted,
   hiddenHits,
   hitExcerpt,
   inFile,
@@ -183,5 +184,5 @@ export class RowSource {
 
 function shortText(value: string | boolean | readonly string[]): string {
   const text = typeof value === 'object' ? value.join(', ') : String(value)
-  return text.length > wordsLength ? `${text.slice(0, wordsLength - 1)}…` : text
+  return fitted(text, wordsLength)
 }

@@ -16,6 +16,7 @@ import {
 import { openDocumentAt } from '../document-in-editor.ts'
 import { rangeIn } from '../document-range.ts'
 import { refusalText } from '../editing/message-commands.ts'
+import { Turns } from '../in-turn.ts'
 import { showInformation, showsText, showWarning } from '../notice.ts'
 import type { TrainingChoices } from '../training/training-choices.ts'
 import type { PromptEntry } from './context-source.ts'
@@ -113,7 +114,7 @@ export class PreviewPanel {
   /** Counts the calls of {@link show}: what a slow one finds is dropped once another has begun. */
   #shows = 0
   /** Edits are undone one after the other, however fast keys come: each waits for a change of the document. */
-  #undoing: Promise<void> = Promise.resolve()
+  readonly #undoing = new Turns()
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -328,7 +329,7 @@ export class PreviewPanel {
         break
       case 'undo':
       case 'redo':
-        showsText(this.#undoInTurn(request.kind))
+        showsText(this.#undoing.take(() => this.#undo(request.kind)))
         break
       case 'openLink':
         void openLink(request.href)
@@ -390,12 +391,6 @@ export class PreviewPanel {
     const range = rangeIn(document, edit)
     change.replace(document.uri, range, edit.text)
     await vscode.workspace.applyEdit(change)
-  }
-
-  #undoInTurn(command: 'undo' | 'redo'): Promise<void> {
-    const undo = () => this.#undo(command)
-    this.#undoing = this.#undoing.then(undo, undo)
-    return this.#undoing
   }
 
   /** VS Code undoes only in the editor that has the focus, which comes from a page a little later than the editor. */

@@ -1,5 +1,7 @@
 /** The review file of one dataset: what it says, and what is appended to it, in this window and in others. */
+
 import { Review, type ReviewLine, readReview, writeReviewLine } from '../../../core/src/internal.ts'
+import { Turns } from '../in-turn.ts'
 import type { ReviewAccess } from './review-access.ts'
 
 const mostTold = 100 // lines that are reported one by one
@@ -14,7 +16,8 @@ export class ReviewStore {
   #review = new Review()
   #nBroken = 0
   #loading: Promise<void> | undefined
-  #turn: Promise<void> = Promise.resolve()
+  /** What is read is never older than what was written. */
+  readonly #turns = new Turns()
 
   constructor(access: ReviewAccess) {
     this.#access = access
@@ -41,12 +44,12 @@ export class ReviewStore {
 
   /** Reads the file again: another program may have appended to it. @throws what its file system reports */
   refresh(): Promise<void> {
-    return this.#inTurn(() => this.#read())
+    return this.#turns.take(() => this.#read())
   }
 
   /** Appends `line`. When this resolves, it is in the file. @throws what the file system reports; then nothing is said */
   append(line: ReviewLine): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const text = `${writeReviewLine(line)}\n`
       await this.#access.append(text)
       this.#appended += text
@@ -82,13 +85,6 @@ export class ReviewStore {
     this.#nBroken += mistakes.length
     if (lines.length > mostTold) this.#tell()
     else for (const line of lines) this.#tell(line)
-  }
-
-  /** One after the other, so that what is read is never older than what was written. */
-  #inTurn(act: () => Promise<void>): Promise<void> {
-    const result = this.#turn.then(act)
-    this.#turn = result.catch(() => undefined) // reported to the caller
-    return result
   }
 
   #tell(line?: ReviewLine): void {

@@ -5,6 +5,7 @@ import { field, isObject, isTooDeep } from '../embedded/json-value.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import type { JsonPlace } from '../semantics/message.ts'
 import { localize } from '../text/localize.ts'
+import { shortened } from '../text/shortened.ts'
 import type { LossList } from './loss.ts'
 import { ConversionError } from './loss.ts'
 
@@ -92,7 +93,7 @@ export function noteUnknownFields(
     if (Array.isArray(value) && value.length === 0) continue
     losses.addAt(
       'field',
-      localize`${where}: a transcript cannot contain \`${key.slice(0, 80)}\``,
+      localize`${where}: a transcript cannot contain \`${shortened(key, 80)}\``,
       object,
       key,
     )

@@ -1,5 +1,7 @@
 /** Reports which keys of a header a form has no place for. */
+
 import type { JsonObject } from '../embedded/yaml-header.ts'
+import { shortened } from '../text/shortened.ts'
 import type { LossList } from './loss.ts'
 
 /**
@@ -15,7 +17,7 @@ export function noteHeader(
   for (const [key, value] of Object.entries(header ?? {})) {
     if (key === 'version' || kept.includes(key)) continue
     if (key === 'profiles' && JSON.stringify(value) === harmonyOnly) continue
-    losses.add('header-key', message(key.slice(0, 80)))
+    losses.add('header-key', message(shortened(key, 80)))
   }
 }
 

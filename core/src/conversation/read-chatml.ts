@@ -3,6 +3,7 @@
  * a call on commentary, a function's output a reply. Every word is kept.
  */
 
+import { jsonBody } from '../embedded/json-body.ts'
 import { jsonTree } from '../embedded/json-tree.ts'
 import { type BodyPiece, renderedPieces } from '../syntax/body.ts'
 import type { Segment } from '../syntax/segment.ts'
@@ -109,7 +110,7 @@ function fieldsOf(payload: string): {
   readonly fields: ReadonlyMap<string, string>
 } {
   const fields = new Map<string, string>()
-  if (!isJson(payload)) return { name: undefined, fields }
+  if (!jsonBody(payload).ok) return { name: undefined, fields }
   const { root } = jsonTree(payload)
   let name: string | undefined
   for (const { children } of root?.type === 'object' ? (root.children ?? []) : []) {
@@ -119,13 +120,4 @@ function fieldsOf(payload: string): {
     if (key.value === 'name' && typeof value.value === 'string') name = value.value
   }
   return { name, fields }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -4,13 +4,12 @@ import { Transcript } from '../document/transcript.ts'
 import { headerSizeLimit, type JsonObject } from '../embedded/yaml-header.ts'
 import { type HeaderField, headerOfMessage } from '../semantics/message-header.ts'
 import { preambleEnd } from '../syntax/preamble-end.ts'
-import type { PlainMessage } from '../syntax/split.ts'
 import { localizable, localize, localized } from '../text/localize.ts'
 import { perText, perValue } from '../text/memo.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import type { Conversation, ConversationMessage } from './conversation.ts'
 import { writtenBody } from './escape-body.ts'
-import { LossList, wellFormed } from './loss.ts'
+import { type LossList, wellFormed } from './loss.ts'
 import { spelled } from './spelling.ts'
 import { yamlText } from './yaml-text.ts'
 
@@ -30,39 +29,6 @@ export function writeOcmUnits(conversation: Conversation, losses: LossList): str
   if (promptRole !== undefined)
     lines.push(`${spelled.start}${headerWord(promptRole, 'role', undefined, losses)}`)
   return lines.join('')
-}
-
-/**
- * The transcript of what {@link writeOcm} writes. Where each message is written as it is, its parts need not be found again in
- * the text of all: the row "Check JSONL of messages" of `npm run bench` would be 10 % slower.
- */
-export function writeTranscript(conversation: Conversation): Transcript {
-  const whole = () => Transcript.parse(writeOcm(conversation, new LossList()))
-  const { messages, promptRole } = conversation
-  if (promptRole !== undefined) return whole()
-  const losses = new LossList()
-  const plain: PlainMessage[] = []
-  for (const message of messages) {
-    const { role, content, ending } = message
-    const body = content.length === 0 ? '' : content[0]?.text
-    const isPlain = content.length < 2 && content[0]?.kind !== 'literal' && roleOf(role) !== undefined
-    if (!isPlain || ending === undefined || body === undefined || !isWrittenAsItIs(body)) return whole()
-    const head = headOf(message, losses)
-    if (!losses.isEmpty || !head.isWellFormed()) return whole()
-    plain.push({ head, body, tail: tails[ending] })
-  }
-  const header = headerOf(conversation, losses)
-  if (!header.isWellFormed()) return whole()
-  return Transcript.ofPlainMessages(asLine(header), plain) ?? whole()
-}
-
-/** Remembered, so that what is known of the few headers of a dataset is found by the same string. */
-const asLine = perText((header) => `${header}\n`, { texts: 32, length: 4 * headerSizeLimit })
-
-const tails = { end: `${spelled.end}\n`, call: `${spelled.call}\n`, return: `${spelled.return}\n` } as const
-
-function isWrittenAsItIs(body: string): boolean {
-  return !body.includes('<|') && !body.endsWith('<') && body.isWellFormed()
 }
 
 /** One message; without a line break after it if it is cut off, because that would be its body. */

@@ -29,6 +29,7 @@ import { sessionEntries } from '../forms/samples/agent-session.ts'
 import { readMapped } from '../forms/samples/mapped-sample.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
+import { shortened } from '../text/shortened.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
 import { repeatedKeys, roundedNumbers, sampleTextPlaces } from './dataset-sample.ts'
@@ -187,8 +188,9 @@ export function writeConversation<Name extends string = never>(
 }
 
 /**
- * The transcript of what {@link writeConversation} writes as `ocm`, in less time; messages end as they did, so that checking it
- * finds those that end wrong. @throws ConversionError */
+ * The transcript of what {@link writeConversation} writes as `ocm`; messages end as they did, so that checking it finds those that
+ * end wrong. @throws ConversionError
+ */
 export function transcriptOfConversation<Name extends string = never>(
   { conversation, from }: Reading<Name>,
   forms: readonly Named<Name>[] = [],
@@ -293,7 +295,7 @@ function mappedForm({ formatting, ranking }: DatasetMapping): SourceForm {
   const form = sourceForms.find((it) => it === formatting)
   if (form) return form
   throw new ConversionError(
-    localize`Unknown form \`${formatting.slice(0, 80)}\`: \`formatting\` under \`datasets\` is \`alpaca\`, \`sharegpt\`, \`openai\`, or the name of a form`,
+    localize`Unknown form \`${shortened(formatting, 80)}\`: \`formatting\` under \`datasets\` is \`alpaca\`, \`sharegpt\`, \`openai\`, or the name of a form`,
   )
 }
 
@@ -417,10 +419,10 @@ function write(
     branches: isWhole ? branches.map((it) => (it === branch ? conversation : readBranch(it))) : undefined,
   }
   if (branches.length > 1 && !isWhole) {
-    const named = branches.slice(0, 8).map((it) => `\`${it.slice(0, 80)}\``)
+    const named = branches.slice(0, 8).map((it) => `\`${shortened(it, 80)}\``)
     losses.add(
       'branch',
-      localize`Only the branch \`${branch.slice(0, 80)}\` of ${named.join(', ')} is written`,
+      localize`Only the branch \`${shortened(branch, 80)}\` of ${named.join(', ')} is written`,
     )
   }
   return withinLimits(() => {

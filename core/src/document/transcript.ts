@@ -14,13 +14,11 @@ import {
 } from '../syntax/preamble-end.ts'
 import { knownRoleFollows, roleLookahead } from '../syntax/role-word.ts'
 import { Segment } from '../syntax/segment.ts'
-import { type PlainMessage, plainSegment, split } from '../syntax/split.ts'
+import { split } from '../syntax/split.ts'
 import { type LineSummary, lineSummary } from '../text/line-breaks.ts'
-import { perText } from '../text/memo.ts'
 import type { Position, Range, TextEdit } from '../text/range.ts'
 import { sequenceStart } from '../vocabulary/chatml-framing.ts'
 import type { DialectName, Framing } from '../vocabulary/framing.ts'
-import { openchatml } from '../vocabulary/openchatml-framing.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 import { type EditedSegment, inheritLineStarts, linesAfter } from './line-starts.ts'
 import { type Located, SegmentList } from './segment-list.ts'
@@ -74,19 +72,6 @@ export class Transcript {
   /** Reads `text`. Any string of UTF-16 code units is a transcript; nothing is ever thrown. Linear. */
   static parse(text: string, { dialect = 'auto' }: ParseOptions = {}): Transcript {
     return new Transcript(readAll(text, dialect), dialect)
-  }
-
-  /**
-   * The transcript of `preamble` and `messages`, the same as {@link parse} reads them one after the other, without looking
-   * for what their writer knows. Undefined if `preamble` does not end where a message begins a line.
-   */
-  static ofPlainMessages(preamble: string, messages: readonly PlainMessage[]): Transcript | undefined {
-    const start = messages.length === 0 ? undefined : startBehind(preamble)
-    if (!start) return undefined
-    const { framing, basis } = start
-    const segments = [new Segment(preamble, start.summary)]
-    for (const message of messages) segments.push(plainSegment(message, framing))
-    return new Transcript({ segments, framing, basis }, 'auto')
   }
 
   /** How the text is framed, as recognised or forced. */
@@ -449,18 +434,6 @@ interface WholeText {
   readonly framing: Framing
   readonly basis: PreambleBasis
 }
-
-/** How a text goes on after a preamble that a message follows on a line of its own. Remembered: datasets have few headers. */
-const startBehind = perText(
-  (preamble) => {
-    const { segments, framing, basis } = readAll(`${preamble}<|start|>user<|message|><|end|>\n`, 'auto')
-    const [summary] = segments
-    const isSettled = basis === 'line' || basis === 'fence'
-    const isPlain = summary?.kind === 'preamble' && summary.text === preamble && segments.length === 2
-    return isSettled && isPlain && framing === openchatml ? { framing, basis, summary } : undefined
-  },
-  { texts: 32, length: 1 << 18 },
-)
 
 /** The first segment; `lines` are its own, if they are known. In 0.1, text before the first file separator is the first file (D3). */
 function preambleSegment(text: string, end: number, framing: Framing, lines?: LineSummary): Segment {

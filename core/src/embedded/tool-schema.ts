@@ -86,7 +86,7 @@ export function valuesOf(schema: Schema | undefined): readonly SchemaValue[] | u
   const target = resolved(schema)
   if (!target) return undefined
   if (target.values) return target.values
-  if (!target.anyOf) return isOnly(target, 'null') ? [null] : undefined
+  if (!target.anyOf) return isOnlyNull(target) ? [null] : undefined
   const values: SchemaValue[] = []
   for (const variant of target.anyOf) {
     const own = variant.anyOf ? undefined : valuesOf(variant)
@@ -123,7 +123,7 @@ export function propertyOf(schema: Schema | undefined, name: string): SchemaProp
   return target?.properties?.get(name) ?? propertiesOf(target).get(name)
 }
 
-/** True if nothing but `type` is allowed. */
-export function isOnly({ types, values, anyOf }: Schema, type: SchemaType): boolean {
-  return types?.length === 1 && types[0] === type && !values && !anyOf
+/** True if nothing but null is allowed. */
+export function isOnlyNull({ types, values, anyOf }: Schema): boolean {
+  return types?.length === 1 && types[0] === 'null' && !values && !anyOf
 }

@@ -4,7 +4,13 @@ import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { type DefinitionProblem, declaredTwice, type Parameters } from './tool-definition.ts'
 import { commentLines } from './tool-namespaces.ts'
-import { isOnly, type Schema, type SchemaProperty, type SchemaType, type SchemaValue } from './tool-schema.ts'
+import {
+  isOnlyNull,
+  type Schema,
+  type SchemaProperty,
+  type SchemaType,
+  type SchemaValue,
+} from './tool-schema.ts'
 import type { MemberSyntax, TypeNode } from './tool-type-syntax.ts'
 
 /** What a member says: the arguments that it takes, and what could not be read. Places are relative to the body. */
@@ -184,7 +190,7 @@ class TypeReader {
       const list = listOf(schema, items, group)
       if (list.items?.values) schemas.splice(schemas.length - items.length)
       schemas.push(list)
-      if (isOnly(innermost(schema), 'null')) schemas.push({ range: schema.range, types: ['null'] })
+      if (isOnlyNull(innermost(schema))) schemas.push({ range: schema.range, types: ['null'] })
     }
     return simplified(schemas, range)
   }

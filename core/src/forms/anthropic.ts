@@ -8,7 +8,7 @@ import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
 import { sampleOf } from './json-sample.ts'
 import { Columns } from './samples/sample-columns.ts'
-import { inputValue, type Turn, turnsOf, withoutInstructions } from './samples/turns.ts'
+import { inputValue, noteName, type Turn, turnsOf, withoutInstructions } from './samples/turns.ts'
 
 const clueTypes = ['thinking', 'redacted_thinking', 'tool_result', 'server_tool_use', 'mid_conv_system']
 
@@ -50,9 +50,8 @@ export const anthropic = defineForm({
     const { instructions, others } = withoutInstructions(turns, losses)
     const messages: { role: string; content: JsonValue[] }[] = []
     for (const turn of others) {
-      const { role, name } = turn
-      if (name !== undefined)
-        losses.add('name', localize`The name \`${name.slice(0, 80)}\` cannot be represented`)
+      const { role } = turn
+      noteName(turn, losses)
       const own = role === 'tool' ? 'user' : role
       if (own !== 'user' && own !== 'assistant')
         losses.add(

@@ -6,7 +6,7 @@ import { localizable, localize } from '../text/localize.ts'
 import { defineForm, type ReadContext } from './form.ts'
 import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'
-import { inputValue, noteTurn, type Turn, turnsOf } from './samples/turns.ts'
+import { inputValue, noteName, noteTurn, type Turn, turnsOf } from './samples/turns.ts'
 
 const shape: ItemShape = { roles: ['source'], texts: ['message'], others: ['observation'] }
 
@@ -51,8 +51,7 @@ export const atif = defineForm({
     const steps: Record<string, JsonValue>[] = []
     const results: JsonValue[][] = []
     for (const turn of turns) {
-      if (turn.name !== undefined)
-        losses.add('name', localize`The name \`${turn.name.slice(0, 80)}\` cannot be represented`)
+      noteName(turn, losses)
       if (turn.role !== 'tool') {
         steps.push({ step_id: steps.length + 1, ...stepOf(turn) })
         results.push([])

@@ -6,6 +6,7 @@ import type { LossList } from '../conversation/loss.ts'
 import { yamlText } from '../conversation/yaml-text.ts'
 import { fitsHeader, type JsonObject, keptShare } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
+import { shortened } from '../text/shortened.ts'
 import { keptMessagesKey, requestKey } from '../vocabulary/kept-keys.ts'
 import { importRequest } from './chat/chat-tools.ts'
 import { messageKeys } from './chat/kept-messages.ts'
@@ -41,7 +42,7 @@ function withHeader(
   }
   const hasRoom = headerText === undefined && fitsHeader(yamlText(whole), keptShare)
   for (const key of Object.keys(added)) {
-    const name = key.slice(0, 80)
+    const name = shortened(key, 80)
     if (!Object.hasOwn(own, key)) {
       if (!hasRoom) losses.add('field', localize`The field \`${name}\` of the envelope is left out`)
     } else if (JSON.stringify(own[key]) !== JSON.stringify(added[key]))

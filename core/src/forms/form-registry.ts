@@ -174,14 +174,8 @@ export function locatedForm<Name extends string = never>(
   value: JsonValue,
   others: readonly Named<Name>[] = [],
 ): Located<SourceForm | Name> | undefined {
-  if (others.length > 0) return located<SourceForm | Name>(value, (it) => fittingForm(it, others))
-  if (lastLocated?.value !== value)
-    lastLocated = { value, found: located<SourceForm>(value, (it) => fittingForm<never>(it, [])) }
-  return lastLocated.found
+  return located<SourceForm | Name>(value, (it) => fittingForm(it, others))
 }
-
-/** What was asked for last: a sample is looked at, and read, one after the other. */
-let lastLocated: { readonly value: JsonValue; readonly found: Located<SourceForm> | undefined } | undefined
 
 /** The form of `value` itself, which is not an envelope; undefined if no clue fits. */
 export function fittingForm<Name extends string = never>(

@@ -18,7 +18,7 @@ import { spokenRole } from '../vocabulary/role-words.ts'
 import { defineForm, type ReadContext } from './form.ts'
 import type { Piece } from './samples/piece-reader.ts'
 import { Columns } from './samples/sample-columns.ts'
-import { inputValue, noteTurn, type Turn, turnsOf, withoutInstructions } from './samples/turns.ts'
+import { inputValue, noteName, noteTurn, type Turn, turnsOf, withoutInstructions } from './samples/turns.ts'
 
 /** The form. */
 export const gemini = defineForm({
@@ -60,9 +60,8 @@ export const gemini = defineForm({
     const { instructions, others } = withoutInstructions(turns, losses)
     const contents: { role: string; parts: JsonValue[] }[] = []
     for (const turn of others) {
-      const { role, name } = turn
-      if (name !== undefined)
-        losses.add('name', localize`The name \`${name.slice(0, 80)}\` cannot be represented`)
+      const { role } = turn
+      noteName(turn, losses)
       if (role === 'system' || role === 'developer') {
         noteTurn(turn, losses)
         continue

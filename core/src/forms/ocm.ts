@@ -6,7 +6,7 @@ import { LossList } from '../conversation/loss.ts'
 import { readTranscript } from '../conversation/read-transcript.ts'
 import { withRightEndings } from '../conversation/right-endings.ts'
 import { spelled } from '../conversation/spelling.ts'
-import { writeOcm, writeTranscript } from '../conversation/write-transcript.ts'
+import { writeOcm } from '../conversation/write-transcript.ts'
 import { Transcript } from '../document/transcript.ts'
 import { applyEdits } from '../rules/apply-fix.ts'
 import { analyze } from '../semantics/analysis.ts'
@@ -41,7 +41,10 @@ function isGivenBack({ isExact = false, holds }: Form): boolean {
 
 /** The transcript of `conversation`, whose messages end as they did: checking it finds those that end wrong. */
 export function transcriptOf(conversation: Conversation, from: Form): Transcript {
-  return writeTranscript(isGivenBack(from) ? conversation : identified(conversation, new LossList()))
+  const losses = new LossList()
+  return Transcript.parse(
+    writeOcm(isGivenBack(from) ? conversation : identified(conversation, losses), losses),
+  )
 }
 
 /** `text` as its purpose asks for; a text for completion ends with the beginning of the next message. */

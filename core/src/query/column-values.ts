@@ -1,5 +1,7 @@
 /** The values of one column for all samples, in the order of their places: 4 bytes a sample, or 8 for numbers that need them. */
+
 import type { StoredIndex } from '../datasets/stored-index.ts'
+import { fitted } from '../text/shortened.ts'
 import type { ColumnValue } from './dataset-columns.ts'
 import { sortedByNumber } from './number-sort.ts'
 import type { NumberRange, ValueTest } from './query.ts'
@@ -191,7 +193,7 @@ export class ColumnValues {
       })
     }
     if (text.length > longest) this.#isExact = false
-    this.#set(at, this.#codeOf(text.length > longest ? `${text.slice(0, longest - 1)}…` : text))
+    this.#set(at, this.#codeOf(fitted(text, longest)))
   }
 
   #codeOf(text: string): number {

@@ -1,7 +1,6 @@
 /** Finds a long run of text that two texts have in common, in time proportional to both. */
 import { onRelease } from '../text/memo.ts'
 import type { Range } from '../text/range.ts'
-import { mayShareRun } from './shared-bytes.ts'
 
 /** A run of a text and where it comes from. */
 export interface CommonRun {
@@ -17,8 +16,7 @@ export interface CommonRun {
  * is there. A run that is nothing but a pattern, such as a line of dashes, does not count.
  */
 export function commonRun(text: string, sources: readonly string[], least: number): CommonRun | undefined {
-  if (text.length < least || (least >= shortestForBytes && !mayShareRun(text, sources, least)))
-    return undefined
+  if (text.length < least) return undefined
   const stride = Math.max(1, Math.min(longestStride, (least - gram) >> 1))
   notes.read(sources, stride, comparedPerCodeUnit * text.length)
   // Within `reach` code units of a source a noted gram is whole, and each run holds one such stretch of the text.
@@ -37,7 +35,6 @@ export function commonRun(text: string, sources: readonly string[], least: numbe
   return undefined
 }
 
-const shortestForBytes = 40
 const gram = 8 // code units: what is further back has been shifted out of the hash
 const longestStride = 16 // code units between noted grams: about as many are read on either side
 

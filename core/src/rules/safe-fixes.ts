@@ -22,16 +22,12 @@ export interface FixedText {
 
 const mostRounds = 10 // fixes need two or three rounds; two that undo each other would never end
 
-/** `text` with the safe fixes of its problems, judged by the tools of the request that it was made of, if it was. */
-export function fixSafely(
-  text: string,
-  options: DocumentOptions = {},
-  requestTools?: RequestTools,
-): FixedText {
-  return fixText(text, options, { requestTools })
+/** `text` with the safe fixes of its problems. */
+export function fixSafely(text: string, options: DocumentOptions = {}): FixedText {
+  return fixText(text, options, {})
 }
 
-/** As {@link fixSafely}, with the selected fixes. */
+/** `text` with the selected fixes of its problems, judged by the tools of the request that it was made of, if it was. */
 export function fixText(
   text: string,
   options: DocumentOptions,

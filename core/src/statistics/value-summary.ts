@@ -1,4 +1,5 @@
 /** How often each value of a column occurs, in bounded memory. Summaries of parts merge to that of the whole. */
+import { fitted } from '../text/shortened.ts'
 
 /** What is known of the values, as data: for threads, files, and shards. */
 export interface ValueSummaryData {
@@ -40,7 +41,7 @@ export class ValueSummary {
   }
 
   add(value: string, times = 1): void {
-    const key = keyOf(value)
+    const key = fitted(value, longestValue)
     this.#count += times
     const known = this.#counts.get(key)
     if (known !== undefined) this.#counts.set(key, known + times)
@@ -50,7 +51,7 @@ export class ValueSummary {
 
   /** Takes away a value that was added. */
   remove(value: string): void {
-    const key = keyOf(value)
+    const key = fitted(value, longestValue)
     const known = this.#counts.get(key)
     this.#count--
     if (known === undefined) this.#others--
@@ -79,8 +80,4 @@ export class ValueSummary {
       ([one, count], [other, otherCount]) => otherCount - count || (one < other ? -1 : 1),
     )
   }
-}
-
-function keyOf(value: string): string {
-  return value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value
 }

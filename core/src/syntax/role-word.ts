@@ -1,6 +1,6 @@
 /** The word after a start token, which decides whether a start token inside a body begins a message (D10). */
 import type { Framing } from '../vocabulary/framing.ts'
-import { isReplyRole, roleOf } from '../vocabulary/roles.ts'
+import { roleOf } from '../vocabulary/roles.ts'
 import { ControlKind } from '../vocabulary/tokens.ts'
 
 const toleratedSpaces = 8 // a few blanks after a start token are a slip; more of them are prose
@@ -13,7 +13,7 @@ export function knownRoleFollows(text: string, at: number, framing: Framing): bo
   let start = at
   while (start < at + toleratedSpaces && isBlank(text.charCodeAt(start))) start++
   const word = text.slice(start, roleWordEnd(text, start, framing))
-  return roleOf(word) !== undefined || isReplyRole(word) || isNamedRole(word, framing)
+  return roleOf(word) !== undefined || isNamedRole(word, framing)
 }
 
 /** Harmony writes a name after the role: `user:alice` (HARMONY a.2). */

@@ -43,34 +43,6 @@ export function split(text: string, start: number, limit: number, options: Split
   return new Splitter(text, start, limit, options).split()
 }
 
-/** A message of which its writer knows the parts. */
-export interface PlainMessage {
-  /** From the start token to the message token. */
-  readonly head: string
-  /** Text without `<|`, and without `<` at its end. */
-  readonly body: string
-  /** A terminator, and white space. */
-  readonly tail: string
-}
-
-/** The segment that {@link split} makes of `message` in OpenChatML 2.x, where another one or nothing follows. */
-export function plainSegment({ head, body, tail }: PlainMessage, framing: Framing): Segment {
-  const text = head + body + tail
-  const lines = new LineCounter(text)
-  lines.count(0, text.length)
-  return new Segment(text, {
-    kind: 'message',
-    framing,
-    lineBreaks: lines.lineBreaks,
-    lastLineLength: lines.lastLineLength,
-    endLiterals: 0,
-    hasOpenLiteral: false,
-    endsInBody: false,
-    plainBodyStart: head.length,
-    plainBodyEnd: head.length + body.length,
-  })
-}
-
 class Splitter {
   readonly #text: string
   readonly #limit: number

@@ -1,5 +1,6 @@
 /** The syntax of a document as text: one line per token, for people and for `ocm parse --tree`. */
 
+import { shortened } from '../text/shortened.ts'
 import type { Segment } from './segment.ts'
 import { eachToken, type Token, tokenKindName } from './token-run.ts'
 import { tokensOf } from './tokenize.ts'
@@ -17,6 +18,6 @@ export function dumpSegment(segment: Segment, origin: number): string {
 }
 
 function dumpToken(text: string, { kind, from, to }: Token, origin: number): string {
-  const shown = to - from > longestText ? `${text.slice(from, from + longestText)}…` : text.slice(from, to)
+  const shown = shortened(text.slice(from, to), longestText)
   return `  ${tokenKindName(kind)} ${origin + from}-${origin + to} ${JSON.stringify(shown)}`
 }

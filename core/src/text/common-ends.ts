@@ -7,15 +7,11 @@ export interface CommonEnds {
 }
 
 /** The common ends of `one` and `other`; in texts, an item is a code unit. Linear. */
-export function commonEnds<Item>(
-  one: ArrayLike<Item>,
-  other: ArrayLike<Item>,
-  isSame: (one: Item | undefined, other: Item | undefined) => boolean = (a, b) => a === b,
-): CommonEnds {
+export function commonEnds<Item>(one: ArrayLike<Item>, other: ArrayLike<Item>): CommonEnds {
   const shorter = Math.min(one.length, other.length)
   let head = 0
-  while (head < shorter && isSame(one[head], other[head])) head++
+  while (head < shorter && one[head] === other[head]) head++
   let tail = 0
-  while (tail < shorter - head && isSame(one[one.length - 1 - tail], other[other.length - 1 - tail])) tail++
+  while (tail < shorter - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail++
   return { head, tail }
 }

@@ -5,7 +5,7 @@ export function escapedForSnippet(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&')
 }
 
-/** A tab stop at which one of `values` is chosen, the first by default. */
-export function choiceSnippet(stop: number, values: readonly string[]): string {
-  return `\${${stop}|${values.map((it) => it.replace(/[\\$},|]/g, '\\$&')).join(',')}|}`
+/** The first tab stop, at which one of `values` is chosen, the first by default. */
+export function choiceSnippet(values: readonly string[]): string {
+  return `\${1|${values.map((it) => it.replace(/[\\$},|]/g, '\\$&')).join(',')}|}`
 }

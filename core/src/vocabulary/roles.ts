@@ -63,14 +63,16 @@ export const builtinTools: ReadonlyMap<string, readonly string[]> = new Map([
 /**
  * The role that `word` denotes, or undefined for an unknown one.
  * `functions.NAME`, `python` and `browser.METHOD` are legacy reply roles and denote `tool`.
+ */
+export function roleOf(word: string): Role | undefined {
+  return roleByName.get(word) ?? (isReplyRole(word) ? 'tool' : undefined)
+}
+
+/**
+ * True for a tool's name in the place of a role: `functions.search`, `browser.open`, `python` (D5).
  *
  * @param declaredBuiltins further built-in tools that the document's header declares
  */
-export function roleOf(word: string, declaredBuiltins?: ReadonlySet<string>): Role | undefined {
-  return roleByName.get(word) ?? (isReplyRole(word, declaredBuiltins) ? 'tool' : undefined)
-}
-
-/** True for a tool's name in the place of a role: `functions.search`, `browser.open`, `python` (D5). */
 export function isReplyRole(word: string, declaredBuiltins?: ReadonlySet<string>): boolean {
   if (word.startsWith(functionPrefix)) return isName(word, functionPrefix.length)
   if (declaredBuiltins?.has(word)) return true

@@ -30,11 +30,10 @@ const type = {
 export class ThriftReader {
   readonly #bytes: Uint8Array
   /** Where the next structure begins. */
-  at: number
+  at = 0
 
-  constructor(bytes: Uint8Array, at = 0) {
+  constructor(bytes: Uint8Array) {
     this.#bytes = bytes
-    this.at = at
   }
 
   /** The structure at {@link at}, which is then after it. Structures in lists are checked, and not returned. */

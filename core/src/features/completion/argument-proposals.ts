@@ -184,14 +184,13 @@ function isListed(schema: Schema): boolean {
 function values(targets: readonly Schema[], { location, range }: Writing): readonly Proposal[] {
   const comma = location.needsComma ? ',' : ''
   const offered: Proposal[] = []
-  const offer = (value: SchemaValue, detail: string, description = '') => {
+  const offer = (value: SchemaValue, detail: string) => {
     const text = jsonText(value)
-    const documentation = plain(description)
     offered.push({
       label: shortLine(text),
       kind: 'value',
       detail,
-      documentation,
+      documentation: plain(''),
       range,
       text: text + comma,
       filterText: text,

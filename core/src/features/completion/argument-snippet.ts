@@ -11,7 +11,7 @@ const choicesAtMost = 30 // of a list inside a snippet
 export function valueSnippet(schema: Schema, value: string): string {
   if (isChoice(schema)) {
     const allowed = (valuesOf(schema) ?? []).map((it) => jsonText(it))
-    return choiceSnippet(1, [value, ...allowed.filter((it) => it !== value)])
+    return choiceSnippet([value, ...allowed.filter((it) => it !== value)])
   }
   const inner = value.slice(1, -1)
   if (value.startsWith('"')) return `"\${1${inner === '' ? '' : `:${escapedForSnippet(inner)}`}}"`

@@ -41,10 +41,7 @@ export function callsOf(tools: readonly CallPlaces[]): readonly CallSnippet[] {
   const [first, ...others] = tools
   if (!first) return [{ recipient: `\${1:${undeclaredTool}}`, content: '{$3\\}' }]
   if (others.length === 0) return [callOf(first)]
-  const recipient = choiceSnippet(
-    1,
-    tools.map(({ name }) => name),
-  )
+  const recipient = choiceSnippet(tools.map(({ name }) => name))
   return [{ recipient, content: '{$3\\}' }, ...tools.map(callOf)]
 }
 

@@ -12,6 +12,7 @@ import type { JsonObject } from '../../embedded/yaml-header.ts'
 import { factsOfMessage } from '../../semantics/message.ts'
 import { kindOf, unusualChannelOf, unusualRecipientOf } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
+import { shortened } from '../../text/shortened.ts'
 import { toolChannel } from '../../vocabulary/channels.ts'
 import { markupIn, mayHaveMarkup, replyBlocks } from '../samples/markup.ts'
 import { callConstraint, customConstraint, noteReplyTool, unknownTool } from './chat-tools.ts'
@@ -100,7 +101,7 @@ export function noteMarkup(message: ConversationMessage, reading: MarkupReading,
     case 'preamble': {
       const markup = reading.answers ? markupIn(text) : undefined
       if (!markup) return
-      const sign = text.slice(markup.sign.from, markup.sign.to).slice(0, 80)
+      const sign = shortened(text.slice(markup.sign.from, markup.sign.to), 80)
       losses.add(
         'markup',
         localize`\`${sign}\` in an answer is read back as reasoning or a call, not as text`,

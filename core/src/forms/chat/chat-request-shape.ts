@@ -5,6 +5,7 @@ import type { LossList } from '../../conversation/loss.ts'
 import { type ToolKind, toolOf } from '../../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
+import { shortened } from '../../text/shortened.ts'
 
 /** The form whose requests are meant. */
 export type RequestShape = 'messages' | 'responses'
@@ -68,7 +69,7 @@ function joined(outer: JsonObject, inner: JsonObject, key: string, losses: LossL
   for (const name of lost)
     losses.add(
       'tool-definition',
-      localize`\`${name.slice(0, 80)}\` appears twice in a tool and is written once`,
+      localize`\`${shortened(name, 80)}\` appears twice in a tool and is written once`,
     )
   return { ...Object.fromEntries(ofOuter), ...Object.fromEntries(ofInner) } as JsonObject
 }

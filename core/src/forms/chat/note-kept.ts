@@ -1,9 +1,11 @@
 /** Reports what a header keeps, for forms that have no place for it: by the names of the fields that it comes from. */
+
 import { field, isObject } from '../../conversation/json-input.ts'
 import type { LossList } from '../../conversation/loss.ts'
 import { noteHeader } from '../../conversation/note-header.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
+import { shortened } from '../../text/shortened.ts'
 import { keptMessagesKey, requestKey } from '../../vocabulary/kept-keys.ts'
 import { messageFields } from '../samples/sample-reader.ts'
 import { keptMessagesIn } from './kept-messages.ts'
@@ -35,7 +37,7 @@ export function noteHeaderAndKept(
 
 /** Reports that a form has no place for a field of messages. */
 export function noteMessageField(key: string, losses: LossList): void {
-  const named = `\`${key.slice(0, 80)}\``
+  const named = `\`${shortened(key, 80)}\``
   losses.add(
     'field',
     messageFields.has(key)
@@ -45,7 +47,7 @@ export function noteMessageField(key: string, losses: LossList): void {
 }
 
 function noteRequestField(key: string, losses: LossList): void {
-  const named = `\`${key.slice(0, 80)}\``
+  const named = `\`${shortened(key, 80)}\``
   losses.add(
     'field',
     key === 'tools' || key === 'functions'

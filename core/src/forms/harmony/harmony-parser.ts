@@ -6,6 +6,7 @@ import { spelled } from '../../conversation/spelling.ts'
 import { endingOf } from '../../semantics/terminators.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
+import { shortened } from '../../text/shortened.ts'
 import { harmony } from '../../vocabulary/harmony-framing.ts'
 import { roles } from '../../vocabulary/roles.ts'
 import type { HarmonyMessage } from './harmony-message.ts'
@@ -174,7 +175,7 @@ function readHeader(header: string, prefix: string | undefined, offset: number):
   }
   if (words.length > 0) {
     throw new ConversionError(
-      localize`Unexpected words in a message header: ${words.join(' ').slice(0, 80)}`,
+      localize`Unexpected words in a message header: ${shortened(words.join(' '), 80)}`,
       offset,
     )
   }

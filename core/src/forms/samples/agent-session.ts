@@ -4,6 +4,7 @@ import { field, isObject, nameOf, ShapeError } from '../../conversation/json-inp
 import type { LossList } from '../../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
+import { shortened } from '../../text/shortened.ts'
 import type { Piece } from './piece-reader.ts'
 
 const lookedAt = 20 // entries: before the first message there are settings and snapshots
@@ -50,7 +51,7 @@ export function noteUnknownEntries(
   for (const [type, count] of counts)
     losses.add(
       'content-part',
-      localize`${count} entries of the unknown type \`${type.slice(0, 80)}\` are left out`,
+      localize`${count} entries of the unknown type \`${shortened(type, 80)}\` are left out`,
     )
 }
 

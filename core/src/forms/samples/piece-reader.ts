@@ -5,6 +5,7 @@ import { field, isEmpty, isObject, nameOf, objectAt, ShapeError } from '../../co
 import type { LossKind, LossList } from '../../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
+import { shortened } from '../../text/shortened.ts'
 import { converseBlock } from './converse.ts'
 import { markedPieces, wordsWithin } from './marked-pieces.ts'
 import { type Markup, type MarkupPiece, replyBlocks } from './markup.ts'
@@ -143,7 +144,7 @@ export class PieceReader {
     if (!leave) return
     for (const [key, value] of Object.entries(it)) {
       if (partFields.has(key) || isEmpty(value) || value === false) continue
-      leave('field', localize`${this.where}: a transcript cannot contain \`${key.slice(0, 80)}\``, it, key)
+      leave('field', localize`${this.where}: a transcript cannot contain \`${shortened(key, 80)}\``, it, key)
     }
   }
 
@@ -365,7 +366,7 @@ export class PieceReader {
   }
 
   #leaveMedia(kind: string, list: readonly JsonValue[], index: number): void {
-    const message = localize`${this.where}: content of the type ${JSON.stringify(kind.slice(0, 80))} is left out`
+    const message = localize`${this.where}: content of the type ${JSON.stringify(shortened(kind, 80))} is left out`
     this.options.leave?.('content-part', message, list, index)
   }
 

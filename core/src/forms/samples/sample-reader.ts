@@ -10,6 +10,7 @@ import { field, isEmpty, isObject, nameOf, objectAt, ShapeError } from '../../co
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
+import { shortened } from '../../text/shortened.ts'
 import { preambleIntent } from '../../vocabulary/attributes.ts'
 import { reasoningKeys, type SpokenRole, spokenRole } from '../../vocabulary/role-words.ts'
 import { roleOf } from '../../vocabulary/roles.ts'
@@ -142,7 +143,12 @@ export class SampleReader extends PieceReader {
     const role = shape.words?.get(word) ?? spokenRole(word)
     const value = textKey === undefined ? undefined : field(it, textKey)
     if (role === undefined && roleOf(word) === undefined)
-      this.options.losses.addAt('role', localize`${where}: Unknown role \`${word.slice(0, 40)}\``, it, 'role')
+      this.options.losses.addAt(
+        'role',
+        localize`${where}: Unknown role \`${shortened(word, 40)}\``,
+        it,
+        'role',
+      )
     switch (role) {
       case 'assistant':
       case 'call':

@@ -6,6 +6,7 @@ import type { LossList } from '../../conversation/loss.ts'
 import { usualTools } from '../../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
+import { shortened } from '../../text/shortened.ts'
 import type { MarkupReading } from '../chat/chat-message.ts'
 import { reasoningFieldKey, usualReasoningField } from '../chat/chat-tools.ts'
 import { noteMessageField } from '../chat/note-kept.ts'
@@ -161,10 +162,16 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((it, index) => it === other[index])
 }
 
-/** Notes what a form with neither names nor ids of calls does not say of `turn`. */
-export function noteNames({ name, callId, calls }: Turn, losses: LossList): void {
+/** Notes the name of who speaks, in a form that has none. */
+export function noteName({ name }: Turn, losses: LossList): void {
   if (name !== undefined)
-    losses.add('name', localize`The name \`${name.slice(0, 80)}\` cannot be represented`)
+    losses.add('name', localize`The name \`${shortened(name, 80)}\` cannot be represented`)
+}
+
+/** Notes what a form with neither names nor ids of calls does not say of `turn`. */
+export function noteNames(turn: Turn, losses: LossList): void {
+  const { callId, calls } = turn
+  noteName(turn, losses)
   if (callId !== undefined || calls.some(({ id }) => id !== ''))
     losses.add('call-id', localize`The IDs of calls cannot be represented`)
 }
