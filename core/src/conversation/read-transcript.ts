@@ -8,6 +8,7 @@ import {
   settingsOf,
 } from '../semantics/document-settings.ts'
 import { factsOf, isDeclaredReply, type MessageFacts } from '../semantics/message-facts.ts'
+import { factFields } from '../semantics/message-header.ts'
 import { endingOf } from '../semantics/terminators.ts'
 import { type MessageView, viewMessage } from '../syntax/message-view.ts'
 import { preambleView } from '../syntax/preamble-view.ts'
@@ -74,17 +75,17 @@ export function promptRoleOf(segment: Segment, { lastSegment }: ReadingContext):
 /** Adds what `facts` know of the header. */
 function fillHeader(
   message: MessageUnderWay,
-  { to, callId, intent, contentType, constraint }: MessageFacts,
+  facts: MessageFacts,
   name: string | undefined,
   channel: string | undefined,
 ): void {
   if (name) message.name = name
   if (channel) message.channel = channel
-  if (to) message.to = to
-  if (callId) message.callId = callId
-  if (intent) message.intent = intent
-  if (contentType) message.contentType = contentType
-  if (constraint) message.constraint = constraint
+  for (const field of factFields) {
+    const value = facts[field]
+    if (value) message[field] = value
+  }
+  if (facts.constraint) message.constraint = facts.constraint
 }
 
 /** The messages that `segment`, which begins at `start`, is read as: it alone says so, with the settings of the header. */

@@ -38,6 +38,9 @@ const fields = {
   allow: 'allow',
 } as const satisfies Readonly<Record<AttributeName, keyof Message>>
 
+/** The fields that are what the facts of a message say, under the same names; those of the others depend on its role and its rules. */
+export const factFields = Object.values(fields).filter((it) => it !== 'name' && it !== 'allow')
+
 /** A word of a header: the field of the message that holds it. */
 export type HeaderField = 'role' | 'channel' | 'constraint' | (typeof fields)[AttributeName]
 
