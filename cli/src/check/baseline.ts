@@ -84,7 +84,7 @@ export class BaselineFilter {
 
 const fingerprintLength = 16 // hexadecimal digits: 64 bits, so that equal ones in one file mean equal text
 const longestMark = 1000 // code units
-const surroundings = 80 // code units on either side, within the line
+const contextLength = 80 // code units on either side, within the line
 
 /** The marked text with what is around it on its line; of a sample that is reported as a whole, all of it. */
 function fingerprintOf({ rule, range }: Problem, transcript: Transcript, isSample: boolean): string {
@@ -100,7 +100,7 @@ function around({ start, end }: Problem['range'], transcript: Transcript): Probl
   const { line } = transcript.positionAt(last)
   const lineEnd = transcript.offsetAt({ line, character: Number.MAX_SAFE_INTEGER })
   return {
-    start: Math.max(lineStart, start - surroundings),
-    end: Math.max(last, Math.min(lineEnd, last + surroundings)),
+    start: Math.max(lineStart, start - contextLength),
+    end: Math.max(last, Math.min(lineEnd, last + contextLength)),
   }
 }
