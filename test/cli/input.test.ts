@@ -19,8 +19,8 @@ const odd: Readonly<Record<string, string>> = {
   'a lone opener': '<|',
   'a lone start token': '<|start|>',
   'white space': ' \t\r\n\r\r\n',
-  '10 MB without a line break': megabyte.repeat(10),
-  '10 MB in one message': `version: 2.2\n<|start|>user<|message|>${megabyte.repeat(10)}<|end|>`,
+  '2 MB without a line break': megabyte.repeat(2),
+  '5 MB in one message': `version: 2.2\n<|start|>user<|message|>${megabyte.repeat(5)}<|end|>`,
   'invalid YAML': 'version: [\n<|start|>user<|message|>Hi<|end|>',
   'unclosed everything':
     'version: "2.2\n<|start|>assistant to=<|channel|><|constrain|><|message|><|literal|>{',
@@ -28,7 +28,7 @@ const odd: Readonly<Record<string, string>> = {
 }
 
 /** What holds no conversation is not rendered: an empty page would look like one. */
-const notRendered = new Set(['binary that is UTF-8', 'a lone opener', '10 MB without a line break'])
+const notRendered = new Set(['binary that is UTF-8', 'a lone opener', '2 MB without a line break'])
 
 test('outside of a repository, options about changes say so', async (t) => {
   const cwd = folder(t, { 'a.ocm': good })
@@ -161,7 +161,7 @@ test('what cannot be read counts also if the reader of the output has enough', {
   skip: process.platform === 'win32',
 }, async (t) => {
   const sample = JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })
-  const cwd = folder(t, { 'a.jsonl': `{broken\n${`${sample}\n`.repeat(20_000)}` })
+  const cwd = folder(t, { 'a.jsonl': `{broken\n${`${sample}\n`.repeat(5000)}` }) // more than a pipe holds
   for (const command of ['convert', 'render', 'tokens', 'filter Hi', 'check --ignore W-DATA']) {
     const line = `{ ocm ${command} missing.jsonl a.jsonl; echo $? > status; } | head -c 1 > /dev/null; cat status`
     assert.equal((await shell(line, cwd)).stdout, '2\n', command)
@@ -178,7 +178,8 @@ test('a directory as standard input', { skip: process.platform === 'win32' }, as
 test('the file that standard output goes to is not read', {
   skip: process.platform === 'win32',
 }, async (t) => {
-  const dataset = '{"messages":[{"role":"user","content":"Hi"}]}\n'.repeat(20_000) // more than is read at once
+  const sample = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(1000) }] })
+  const dataset = `${sample}\n`.repeat(1200) // more than is read at once
   const cwd = folder(t, { 'a.ocm': good, 'b.ocm': good, 'c.jsonl': dataset })
   for (const [line, path] of [
     ['ocm convert --to harmony c.jsonl >> c.jsonl', 'c.jsonl'],

@@ -14,7 +14,7 @@ const large = { 'a.ocm': `${good}<|start|>user<|message|>${'x y z '.repeat(45_00
 const files: Readonly<Record<string, string>> = Object.fromEntries([
   ...Object.entries(large),
   ...Array.from({ length: 40 }, (_, index) => {
-    const long = `${good}${'<|start|>user<|message|>x y z<|end|>\n'.repeat(index % 7 === 0 ? 1500 : 1)}`
+    const long = `${good}${'<|start|>user<|message|>x y z<|end|>\n'.repeat(index % 7 === 0 ? 150 : 1)}`
     return [`d${index % 4}/f${index}.ocm`, [good, bad, fixable, long][index % 4] ?? good] as const
   }),
 ])

@@ -145,7 +145,7 @@ test('a report goes into a pipe, until its reader has gone', {
   skip: process.platform === 'win32' && 'no named pipes',
 }, async (t) => {
   const cwd = folder(t, {
-    'a.ocm': bad.repeat(3000),
+    'a.ocm': bad.repeat(1000),
     'a.jsonl': `${JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })}\n`,
   })
   for (const command of ['check --output-file pipe a.ocm', 'report --html pipe a.jsonl']) {
@@ -172,7 +172,7 @@ async function runUntilReaderLeaves(args: readonly string[], input: string) {
 }
 
 test('a reader that leaves is no failure', async () => {
-  const many = 'version: 2.2\n' + '<|start|>user<|message|>Hello there<|end|>\n'.repeat(50_000)
+  const many = 'version: 2.2\n' + '<|start|>user<|message|>Hello there<|end|>\n'.repeat(8000)
   for (const args of [
     ['parse', '-'],
     ['parse', '--tree', '-'],
@@ -183,15 +183,15 @@ test('a reader that leaves is no failure', async () => {
 })
 
 test('a reader that leaves does not turn problems into success', async () => {
-  const many = 'version: 2.2\n' + bad.slice(bad.indexOf('\n') + 1).repeat(20_000)
+  const many = 'version: 2.2\n' + bad.slice(bad.indexOf('\n') + 1).repeat(4000)
   assert.deepEqual(await runUntilReaderLeaves(['check', '-'], many), { status: 1, stderr: '' })
 })
 
 test('much output arrives whole', async (t) => {
-  const text = 'version: 2.2\n' + '<|start|>user<|message|>Grüß Gott<|end|>\n'.repeat(50_000)
+  const text = 'version: 2.2\n' + '<|start|>user<|message|>Grüß Gott<|end|>\n'.repeat(10_000)
   const { status, stdout } = await ocm(['parse', 'a.ocm'], { cwd: folder(t, { 'a.ocm': text }) })
   assert.equal(status, 0)
-  assert.equal(JSON.parse(stdout).messages.length, 50_000)
+  assert.equal(JSON.parse(stdout).messages.length, 10_000)
 })
 
 test('nothing but the result on standard output', async (t) => {
