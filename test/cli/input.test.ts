@@ -1,12 +1,14 @@
 /** Odd input: whatever a file holds, the program ends, says what is the matter, and does the other files. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileProblem } from '../../cli/src/files/file-problem.ts'
+import { ignoredByGit } from '../../cli/src/files/ignored-by-git.ts'
 import { readSource } from '../../cli/src/files/read-source.ts'
 import { writeProblem } from '../../cli/src/files/replace-file.ts'
+import { SilentGitError } from '../../cli/src/files/run-git.ts'
 import { bad, fixable, folder, good, ocm, shell } from './run-ocm.ts'
 
 const megabyte = 'x'.repeat(1 << 20)
@@ -332,6 +334,46 @@ describe('what searches of directories leave out', () => {
     spawnSync('git', ['config', 'core.fsmonitor', './monitor.sh'], { cwd })
     await paths(cwd)
     assert.equal(existsSync(join(cwd, 'ran')), false)
+  })
+
+  test('a transport that a repository names is not run for objects that it lacks', {
+    skip: process.platform === 'win32' && 'the command is one of a shell',
+  }, async (t) => {
+    const cwd = folder(t, { 'in/kept.ocm': good, 'out/deep/a.ocm': good, '.gitignore': '*.log\n' })
+    const run = (...args: readonly string[]) => {
+      const { status, stdout, stderr } = spawnSync('git', args, { cwd, encoding: 'utf8' })
+      assert.equal(status, 0, stderr)
+      return stdout.trim()
+    }
+    run('init', '-q', '.')
+    run('add', '-A')
+    run('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a')
+    run('sparse-checkout', 'init', '--cone', '--sparse-index')
+    run('sparse-checkout', 'set', 'in')
+    const tree = run('rev-parse', 'HEAD:out')
+    rmSync(join(cwd, '.git', 'objects', tree.slice(0, 2), tree.slice(2)))
+    for (const [key, value] of [
+      ['core.repositoryformatversion', '1'],
+      ['extensions.partialClone', 'origin'],
+      ['remote.origin.promisor', 'true'],
+      ['remote.origin.url', `ext::sh -c touch% ${join(cwd, 'ran')}`],
+      ['protocol.ext.allow', 'always'],
+    ] as const)
+      run('config', key, value)
+    mkdirSync(join(cwd, 'out', 'other'), { recursive: true })
+    writeFileSync(join(cwd, 'out', 'other', 'a.log'), '')
+    assert.deepEqual(await paths(cwd), ['in/kept.ocm'])
+    await ocm(['check', '--changed'], { cwd })
+    assert.equal(existsSync(join(cwd, 'ran')), false)
+  })
+
+  test('git that reads a pipe does not keep a search waiting', {
+    skip: process.platform === 'win32' && 'no pipes as here',
+  }, async (t) => {
+    const cwd = folder(t, { 'deep/kept.ocm': good })
+    git(cwd)
+    spawnSync('mkfifo', ['deep/.gitignore'], { cwd })
+    await assert.rejects(ignoredByGit(cwd, 100), SilentGitError)
   })
 
   test('what the configuration excludes, relative to its file', async (t) => {

@@ -1,13 +1,8 @@
 /** Which files changed according to Git, for a check of only what is about to be committed or merged. */
-import { execFile } from 'node:child_process'
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { UsageError } from '../arguments.ts'
-
-const run = promisify(execFile)
-
-const largestList = 1 << 28 // bytes
+import { namesFromGit, SilentGitError } from './run-git.ts'
 
 /** The options. */
 export const changedOptions = {
@@ -64,9 +59,9 @@ async function branchPoint(revision: string): Promise<string> {
 
 async function namesFrom(option: string, args: readonly string[]): Promise<readonly string[]> {
   try {
-    const { stdout } = await run('git', ['-c', 'core.fsmonitor=false', ...args], { maxBuffer: largestList })
-    return stdout.split('\0').filter((it) => it !== '')
+    return await namesFromGit(args)
   } catch (error) {
+    if (error instanceof SilentGitError) throw new UsageError(`\`${option}\`: ${error.message}`)
     const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string }
     const [reason = ''] = code === 'ENOENT' ? ['git is not installed'] : stderr.trim().split('\n')
     throw new UsageError(`\`${option}\`: ${reason || 'git failed'}`)

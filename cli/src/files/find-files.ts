@@ -105,7 +105,12 @@ export async function* findFiles(
     search.reach = [await realpath(path), await realpath('.')]
     search.isEmpty = true
     search.hasDatasets = false
-    await beginFilter(path, search)
+    try {
+      await beginFilter(path, search)
+    } catch (error) {
+      yield { kind: 'problem', problem: fileProblem(path, error), isFile: false }
+      continue
+    }
     yield* searchDirectory(path, search)
     const { isEmpty, hasDatasets, isFiltered } = search
     if (isEmpty) yield { kind: 'nothing', path, hasDatasets, isFiltered }
@@ -129,13 +134,13 @@ async function* searchPattern(
 ): AsyncIterableIterator<Found> {
   try {
     search.reach = [await realpath(folder), await realpath('.')]
+    await beginFilter(folder, search)
   } catch (error) {
     yield { kind: 'problem', problem: fileProblem(path, error), isFile: true }
     return
   }
   search.root = folder
   search.isEmpty = true
-  await beginFilter(folder, search)
   search.seenDirectories.clear() // another pattern may match other files of a folder
   search.pattern = new PathPattern(`./${below}`)
   for await (const found of searchDirectory(folder, search)) {

@@ -1,6 +1,7 @@
 /** What a search of directories leaves out, and whether it may find nothing. */
 import { resolve } from 'node:path'
 import { Configurations } from '../configuration/configurations.ts'
+import { FileProblem } from './file-problem.ts'
 import { ignoredByGit } from './ignored-by-git.ts'
 
 /** The options of commands that search directories. */
@@ -29,10 +30,16 @@ export interface SearchFilter {
   leavesOut(path: string, isDirectory: boolean): Promise<boolean>
 }
 
-/** The filter of a search in `folder`. What is wrong with a configuration file is for others to say. */
+/**
+ * The filter of a search in `folder`. What is wrong with a configuration file is for others to say.
+ *
+ * @throws FileProblem if git doesn't say what it ignores
+ */
 export async function searchFilter(folder: string, values: SearchValues): Promise<SearchFilter> {
   if (values['no-ignore']) return { leavesOut: async () => false }
-  const ignored = await ignoredByGit(folder)
+  const ignored = await ignoredByGit(folder).catch(({ message }: Error) => {
+    throw new FileProblem(folder, `is not searched: ${message}; \`--no-ignore\` searches without it`)
+  })
   const configurations = new Configurations({
     file: values.config,
     isOff: values['no-config'] ?? false,
