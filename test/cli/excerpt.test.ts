@@ -63,3 +63,20 @@ test('safe JSON has the same value', () => {
     { verbose: 1 },
   )
 })
+
+test('of a long mark, only what can be shown is looked at', () => {
+  const transcript = Transcript.parse(`a${'\u200b'.repeat(100_000)}b`)
+  let nLooked = 0
+  const counted: Pick<Transcript, 'text' | 'positionAt' | 'offsetAt'> = {
+    positionAt: (offset) => transcript.positionAt(offset),
+    offsetAt: (position) => transcript.offsetAt(position),
+    text: (range) => {
+      const text = transcript.text(range)
+      nLooked += text.length
+      return text
+    },
+  }
+  const { source } = excerptOf(counted as Transcript, { start: 1, end: 100_001 }, 80)
+  assert.ok(source.startsWith('a'))
+  assert.ok(nLooked < 3 * 80, `${nLooked} characters`)
+})

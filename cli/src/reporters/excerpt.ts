@@ -23,8 +23,9 @@ export function excerptOf(transcript: Transcript, range: Range, columns: number)
   const to = Math.min(Math.max(range.end, from), lineEnd)
   // A line may have millions of characters: only what can be shown is looked at.
   const before = windowCells(transcript, Math.max(lineStart, from - width), from)
-  const marked = windowCells(transcript, from, Math.min(to, from + width))
-  const after = windowCells(transcript, Math.min(to, from + width), Math.min(lineEnd, to + width))
+  const markedEnd = Math.min(to, from + width)
+  const marked = windowCells(transcript, from, markedEnd)
+  const after = windowCells(transcript, markedEnd, Math.min(lineEnd, markedEnd + width))
   const lead = takeLast(before, shareBefore(widthOf(before), widthOf(marked), widthOf(after), width))
   const isCutBefore = lead.length < before.length || from - width > lineStart
   const tail = takeFirst([...marked, ...after], width - widthOf(lead) - (isCutBefore ? 1 : 0), lineEnd - from)
