@@ -445,6 +445,33 @@ test('nothing of it comes out of random conversations of Harmony', () => {
   )
 })
 
+test('a private channel of a message hides what it says, whatever its form calls it', () => {
+  for (const channel of ['analysis', 'Analysis', 'anlysis', 'commentary', 'thinking', ' analysis\u200b'])
+    for (const [form, sample] of [
+      ['messages', { messages: [{ role: 'assistant', content: 'SECRET', channel, refusal: null }] }],
+      [
+        'messages',
+        {
+          messages: [{ role: 'assistant', content: [{ type: 'text', text: 'SECRET' }], channel, audio: {} }],
+        },
+      ],
+      ['sharegpt', { conversations: [{ from: 'gpt', value: 'SECRET', channel }] }],
+    ] as const) {
+      const { text } = convert(JSON.stringify(sample), { from: form, to: 'ocm' })
+      assert.deepEqual(visibleTexts(analyze(Transcript.parse(text))), [], text)
+      for (const to of targetForms.filter((it) => !asItWas.has(it)))
+        assert.doesNotMatch(
+          JSON.stringify(shownBy[to](convert(JSON.stringify(sample), { from: form, to }).text)),
+          canary,
+        )
+    }
+  for (const channel of ['final', 'email', 'web', '', null, 7, ['analysis']]) {
+    const sample = { conversations: [{ from: 'gpt', value: 'Hello', channel }] }
+    const { text } = convert(JSON.stringify(sample), { from: 'sharegpt', to: 'ocm' })
+    assert.deepEqual(visibleTexts(analyze(Transcript.parse(text))), ['Hello'], String(channel))
+  }
+})
+
 const chatMessage = fc.oneof(
   fc.record({
     role: fc.constantFrom('system', 'developer', 'asistant', 'tool'),

@@ -55,6 +55,22 @@ test('flags, parts, and fields of an edited message stay', () => {
   )
 })
 
+test('text that a channel hides is edited in its place, and is not shown by saving', () => {
+  for (const json of [
+    '{"messages":[{"role":"assistant","content":"Hmm","channel":"analysis"},{"role":"assistant","content":"Hi","tool_calls":[]}]}',
+    '{"conversations":[{"from":"gpt","value":"Hmm","channel":"analysis"},{"from":"gpt","value":"Hi"}]}',
+  ]) {
+    checkWord(json, 'Hmm', 'Well')
+    checkWord(json, 'Hi', 'Hello')
+    const sample = opened(json)
+    assert.match(sample.text, /<\|channel\|>analysis<\|message\|>Hmm/)
+    assert.throws(
+      () => editedSample(sample, sample.text.replace('analysis<|message|>Hmm', 'final<|message|>Hmm')),
+      ConversionError,
+    )
+  }
+})
+
 test('a lone surrogate leaves the others alone', () => {
   const json = `{${odd}, "messages":[{"role":"user","content":"a\\ud800b \\u00e9 \\/ c","k":1,"k":2},{"role":"assistant","content":"Fine"}]}`
   checkWord(json, 'Fine', 'Great')

@@ -209,7 +209,7 @@ function isNameOfPart(word: string, reader: Reader): boolean {
 }
 
 /** The private channel that a word of its own seems to name, in the words of other formats too. */
-function privateChannelNear(word: string): Channel | undefined {
+export function privateChannelNear(word: string): Channel | undefined {
   const letters = bare(word)
   const isPrivate = hasPrivateWord(letters) || hasForeignPrivateWord(readableForm(word))
   return namedChannelNear(letters) ?? (isPrivate ? 'analysis' : undefined)

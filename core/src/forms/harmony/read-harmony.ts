@@ -15,7 +15,6 @@ import { promptBefore } from '../../rules/tokenless-output.ts'
 import { factsOfMessage } from '../../semantics/message.ts'
 import { kindOf } from '../../semantics/message-kind.ts'
 import { localize } from '../../text/localize.ts'
-import { onRelease } from '../../text/memo.ts'
 import type { Range } from '../../text/range.ts'
 import { preambleIntent } from '../../vocabulary/attributes.ts'
 import { harmony } from '../../vocabulary/harmony-framing.ts'
@@ -45,7 +44,6 @@ export function fromHarmonyText(
   { isStrict, role }: HarmonyReadOptions,
   losses: LossList,
 ): Conversation {
-  if (!isStrict && last?.text === text && last.role === role) return last.conversation
   const trimmed = text.trimEnd()
   const isClosed = [spelled.end, spelled.call, spelled.return].some((it) => trimmed.endsWith(it))
   const prompt = isClosed ? undefined : promptAtEnd.exec(trimmed)
@@ -57,14 +55,12 @@ export function fromHarmonyText(
   const inText = (offset: number) => Math.max(0, offset - lead.length)
   const placedInText = ({ start, end }: Range): Range => ({ start: inText(start), end: inText(end) })
   let messages: readonly ConversationMessage[]
-  let isSound = true
   try {
     messages = parseHarmony(whole, { isStrict }).map(conversationMessage)
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error
     const at = inText(error.offset ?? 0)
     if (isStrict) throw new ConversionError(error.message, at)
-    isSound = false
     losses.add('malformed-header', localize`Harmony's reference parser rejects this text: ${error.message}`, {
       start: at,
       end: at,
@@ -73,7 +69,7 @@ export function fromHarmonyText(
     messages = readTranscript(Transcript.parse(whole, { dialect: 'harmony' }), inner).messages.map(asRead)
     for (const { kind, message, range } of inner.all) losses.add(kind, message, range && placedInText(range))
   }
-  const conversation: Conversation = {
+  return {
     header: harmonyHeader,
     messages:
       lead === ''
@@ -81,19 +77,7 @@ export function fromHarmonyText(
         : messages.map((it) => (it.range ? { ...it, range: placedInText(it.range) } : it)),
     ...(promptRole !== undefined && { promptRole }),
   }
-  if (isSound && !isStrict) last = { text, role, conversation }
-  return conversation
 }
-
-/**
- * What was read last, if nothing was lost: a text is looked at, to recognize its form, and read, one after the other. Without it,
- * the row "Convert JSONL of `text` (harmony)" of `npm run bench` would be 13 % slower.
- */
-let last: { readonly text: string; readonly role: string; readonly conversation: Conversation } | undefined
-
-onRelease(() => {
-  last = undefined
-})
 
 /** What the prompt before `text` ended with; nothing if `text` begins with a message, or is empty. */
 function leadOf(text: string, role: string): string {

@@ -8,10 +8,12 @@ import {
 } from '../../conversation/conversation.ts'
 import { field, isEmpty, isObject, nameOf, objectAt, ShapeError } from '../../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
+import { privateChannelNear } from '../../semantics/header-doubt.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { shortened } from '../../text/shortened.ts'
 import { preambleIntent } from '../../vocabulary/attributes.ts'
+import type { Channel } from '../../vocabulary/channels.ts'
 import { reasoningKeys, type SpokenRole, spokenRole } from '../../vocabulary/role-words.ts'
 import { roleOf } from '../../vocabulary/roles.ts'
 import { messageOfCall, messageOfReply } from '../chat/chat-message.ts'
@@ -169,10 +171,13 @@ export class SampleReader extends PieceReader {
     {
       name,
       isCommentary = false,
+      hiddenOn,
       whole,
     }: {
       readonly name?: string | undefined
       readonly isCommentary?: boolean
+      /** The private channel that text goes to. */
+      readonly hiddenOn?: Channel | undefined
       readonly whole?: JsonPlace
     } = {},
   ): void {
@@ -186,7 +191,10 @@ export class SampleReader extends PieceReader {
           const joined = this.#joined(pieces, at)
           at = joined.last
           const isPreamble = role === 'assistant' && (isCommentary || at < lastCall)
-          this.#add(textMessage(role, joined.text, name, isPreamble), joined)
+          const message = hiddenOn
+            ? messageOn(role, hiddenOn, joined.text, name)
+            : textMessage(role, joined.text, name, isPreamble)
+          this.#add(message, joined)
           break
         }
         case 'analysis':
@@ -298,6 +306,7 @@ export class SampleReader extends PieceReader {
     this.say('assistant', pieces, {
       name,
       isCommentary: field(it, 'phase') === 'commentary',
+      hiddenOn: hiddenChannelOf(it),
       ...(whole && { whole }),
     })
   }
@@ -405,6 +414,12 @@ export class SampleReader extends PieceReader {
       this.messages.push(range ? { ...message, range, origin } : { ...message, origin })
     }
   }
+}
+
+/** The private channel that `it` names, or nearly: forms without channels have messages of Harmony, too, and then this is no answer. */
+function hiddenChannelOf(it: JsonObject): Channel | undefined {
+  const word = field(it, 'channel')
+  return typeof word === 'string' ? privateChannelNear(word) : undefined
 }
 
 const thoughtFields = [...reasoningKeys, 'reasoning_details'] as const
