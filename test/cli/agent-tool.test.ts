@@ -7,6 +7,7 @@ import {
   AgentToolError,
   runAgentTool,
 } from '../../client/agent/agent-tool.ts'
+import { agentTools } from '../../client/agent/agent-tools.ts'
 import { canary, failures } from '../helpers/canary.ts'
 
 test('a tool that fails quotes nothing of a file, whatever fails', async () => {
@@ -25,4 +26,32 @@ test('a tool that fails quotes nothing of a file, whatever fails', async () => {
       return true
     })
   }
+})
+
+/** What `check` says about the first sample of a file that holds `text`. */
+async function checked(text: string): Promise<string> {
+  const check = agentTools.find(({ name }) => name === 'check')
+  assert.ok(check)
+  const files = { read: async () => new TextEncoder().encode(text), settingsFor: async () => ({}) }
+  const result = await runAgentTool(check, { path: 'a.jsonl', sample: 1 }, files as unknown as AgentFiles)
+  return result.join('')
+}
+
+test('`check` quotes no type of content from messages that users do not see', async () => {
+  const hidden = { type: canary, text: 'x' }
+  const result = { type: 'tool_result', tool_use_id: 'c', content: [hidden] }
+  for (const sample of [
+    { messages: [{ role: 'system', content: [hidden] }] },
+    { messages: [{ role: 'user', content: [result] }] },
+  ]) {
+    const said = await checked(JSON.stringify(sample))
+    assert.match(said, /of the type `…`/)
+    assert.ok(!said.includes(canary), said)
+  }
+})
+
+test('a type that is a list of any depth is none', async () => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+  for (const item of [`{"type":${deep}}`, `{"role":"user","content":[{"type":${deep}}]}`])
+    assert.ok(Array.isArray(JSON.parse(await checked(`{"input":[${item}]}`))))
 })

@@ -26,6 +26,7 @@ import { isLeftOut, noteLeftOut, withHiddenApart } from '../conversation/message
 import { noteEnding } from '../conversation/note-ending.ts'
 import { toolList, toolOf } from '../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { quoted } from '../rules/quoted.ts'
 import { factsOfMessage } from '../semantics/message.ts'
 import { kindOf, unusualChannelOf } from '../semantics/message-kind.ts'
 import { localizable, localize } from '../text/localize.ts'
@@ -259,11 +260,7 @@ function readItem(
       return [messageOfReply(tool, id, contentText(it, 'output', where, losses))]
     }
     default:
-      losses.addAt(
-        'not-a-message',
-        localize`${where}: items of the type ${JSON.stringify(type).slice(0, 80)} are left out`,
-        it,
-      )
+      losses.addAt('not-a-message', localize`${where}: items of the type ${quotedType(it)} are left out`, it)
       return []
   }
 }
@@ -317,7 +314,7 @@ function contentText(item: JsonObject, key: string, where: string, losses: LossL
       }
       losses.addAt(
         'content-part',
-        localize`${where}: content of the type ${JSON.stringify(field(part, 'type') ?? null)} is left out`,
+        localize`${where}: content of the type ${quotedType(part)} is left out`,
         part,
       )
       return ''
@@ -410,4 +407,10 @@ function shellAction(call: ConversationMessage, request: JsonObject): JsonObject
   } catch {
     return undefined
   }
+}
+
+/** The type of an item or a part for a message, whatever is in its place. */
+function quotedType(it: JsonObject): string {
+  const type = field(it, 'type')
+  return quoted(typeof type === 'string' ? type : 'null')
 }

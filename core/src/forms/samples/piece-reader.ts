@@ -4,6 +4,7 @@ import type { JsonPlace, JsonWords } from '../../conversation/conversation.ts'
 import { field, isEmpty, isObject, nameOf, objectAt, ShapeError } from '../../conversation/json-input.ts'
 import type { LossKind, LossList } from '../../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
+import { quoted } from '../../rules/quoted.ts'
 import { localize } from '../../text/localize.ts'
 import { shortened } from '../../text/shortened.ts'
 import { converseBlock } from './converse.ts'
@@ -366,7 +367,7 @@ export class PieceReader {
   }
 
   #leaveMedia(kind: string, list: readonly JsonValue[], index: number): void {
-    const message = localize`${this.where}: content of the type ${JSON.stringify(shortened(kind, 80))} is left out`
+    const message = localize`${this.where}: content of the type ${quoted(kind)} is left out`
     this.options.leave?.('content-part', message, list, index)
   }
 
@@ -461,8 +462,7 @@ export class PieceReader {
     list: readonly JsonValue[],
     index: number,
   ): readonly Piece[] {
-    const type = JSON.stringify(kind?.slice(0, 80) ?? null)
-    const message = localize`${this.where}: content of the type ${type} is left out`
+    const message = localize`${this.where}: content of the type ${quoted(kind ?? 'null')} is left out`
     if (Object.keys(part).length > 0) this.options.losses.addAt('content-part', message, list, index)
     return []
   }
