@@ -23,7 +23,9 @@ test('a file that cannot be read for a moment is not taken for one that is not t
     const invalid = Uint8Array.of(0xef, 0xbb, 0xbf, 0xff, 0x0a)
     files.put(uri.path, invalid)
     await review.append('{"b":2}\n')
-    assert.deepEqual([...(files.at(uri.path) ?? [])], [...invalid, ...new TextEncoder().encode('{"b":2}\n')])
+    // The line that was overwritten is appended again.
+    const appended = new TextEncoder().encode('{"a":1}\n{"b":2}\n')
+    assert.deepEqual([...(files.at(uri.path) ?? [])], [...invalid, ...appended])
     const before = files.at(uri.path)
     files.failure = () => vscode.FileSystemError.Unavailable('offline')
     assert.equal(await exists(uri), true)
