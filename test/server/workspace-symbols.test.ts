@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import type { SymbolInformation } from 'vscode-languageserver-protocol/node'
 import { editorCapabilities, type LspClient, startClient } from '../helpers/lsp-client.ts'
 import { connectInProcess } from '../helpers/server-in-process.ts'
@@ -30,6 +31,13 @@ async function folderWith(files: Readonly<Record<string, string>>) {
 /** One line per symbol: its name, what stands beside it, its file and line. */
 async function symbols(client: LspClient, query: string): Promise<readonly string[]> {
   return described(await client.request<SymbolInformation[]>('workspace/symbol', { query }))
+}
+
+/** Asks until `expected` is found: what is not read in time is there for a later question, which waits as long as the first one did. */
+async function finds(ask: () => Promise<readonly string[]>, expected: readonly string[]): Promise<void> {
+  let found = await ask()
+  for (let left = 20; left > 0 && !isDeepStrictEqual(found, expected); left--) found = await ask()
+  assert.deepEqual(found, expected)
 }
 
 function described(found: readonly SymbolInformation[]): readonly string[] {
@@ -63,8 +71,8 @@ test('tools, calls and files are found in folders, and again where files changed
     'functions.weather | a.ocm | a.ocm:1',
     'second | functions.f · b c.ocm | b c.ocm:0',
   ]
-  assert.deepEqual(await symbols(client, ''), all)
-  assert.deepEqual(await symbols(client, 'WTH'), ['functions.weather | a.ocm | a.ocm:1'])
+  await finds(() => symbols(client, ''), all)
+  await finds(() => symbols(client, 'WTH'), ['functions.weather | a.ocm | a.ocm:1'])
   await folder.write('a.ocm', call('third'))
   await folder.write('new.ocm', '')
   await folder.remove('deep')
@@ -73,11 +81,10 @@ test('tools, calls and files are found in folders, and again where files changed
     type: 2,
   }))
   client.notify('workspace/didChangeWatchedFiles', { changes })
-  assert.deepEqual(await symbols(client, ''), [
-    'a.ocm |  | a.ocm:0',
-    'new.ocm |  | new.ocm:0',
-    'third | functions.f · a.ocm | a.ocm:0',
-  ])
+  await finds(
+    () => symbols(client, ''),
+    ['a.ocm |  | a.ocm:0', 'new.ocm |  | new.ocm:0', 'third | functions.f · a.ocm | a.ocm:0'],
+  )
   assert.equal(await client.stop(), 0)
   assert.deepEqual(client.log, [])
 })
@@ -101,16 +108,13 @@ test('folders that are opened later are searched, and those that are closed no m
       event: { added: named(added), removed: named(removed) },
     })
   }
-  assert.deepEqual(await found(), [])
+  await finds(found, [])
   change([first.uri])
-  assert.deepEqual(await found(), ['one | functions.f · a.ocm | a.ocm:0'])
+  await finds(found, ['one | functions.f · a.ocm | a.ocm:0'])
   change([first.uri, second.uri])
-  assert.deepEqual(await found(), [
-    'one | functions.f · a.ocm | a.ocm:0',
-    'two | functions.f · b.ocm | b.ocm:0',
-  ])
+  await finds(found, ['one | functions.f · a.ocm | a.ocm:0', 'two | functions.f · b.ocm | b.ocm:0'])
   change([], [first.uri])
-  assert.deepEqual(await found(), ['two | functions.f · b.ocm | b.ocm:0'])
+  await finds(found, ['two | functions.f · b.ocm | b.ocm:0'])
   assert.equal(await client.stop(), 0)
   assert.deepEqual(client.log, [])
 })
@@ -126,11 +130,11 @@ test('a client that asks for transcripts itself is asked again when its folders 
   let files = [{ uri: first.uriOf('a.ocm'), size: 1, stamp: '1' }]
   client.connection.onRequest('openchatml.findTranscripts', () => files)
   const found = async () => (await symbols(client, '')).filter((it) => it.includes('functions.f'))
-  assert.deepEqual(await found(), ['one | functions.f · a.ocm | a.ocm:0'])
+  await finds(found, ['one | functions.f · a.ocm | a.ocm:0'])
   files = [...files, { uri: second.uriOf('b.ocm'), size: 1, stamp: '1' }]
   const added = [{ uri: second.uri, name: 'second' }]
   client.notify('workspace/didChangeWorkspaceFolders', { event: { added, removed: [] } })
-  assert.equal((await found()).length, 2)
+  await finds(found, ['one | functions.f · a.ocm | a.ocm:0', 'two | functions.f · b.ocm | b.ocm:0'])
   assert.equal(await client.stop(), 0)
 })
 
@@ -139,7 +143,7 @@ test('of an open document what it says counts, and not what its file says', asyn
   t.after(() => folder.remove())
   const client = await startClient({ folder: folder.uri })
   client.open(call('unsaved'), folder.uriOf('a b.ocm').replace('%20', ' '))
-  assert.deepEqual(await symbols(client, 'saved'), ['unsaved | functions.f | a b.ocm:0'])
+  await finds(() => symbols(client, 'saved'), ['unsaved | functions.f | a b.ocm:0'])
   assert.equal(await client.stop(), 0)
 })
 
@@ -151,13 +155,19 @@ test('of files that are larger than the setting allows, the name alone is found'
   t.after(() => folder.remove())
   const settings = { workspaceSymbols: { maxFileSize: 0.002 } }
   const client = await startClient({ capabilities: watched, folder: folder.uri, settings })
-  assert.deepEqual(await symbols(client, 'l'), [
-    'large.ocm |  | large.ocm:0',
-    'small-call | functions.f · small.ocm | small.ocm:0',
-    'small.ocm |  | small.ocm:0',
-  ])
+  await finds(
+    () => symbols(client, 'l'),
+    [
+      'large.ocm |  | large.ocm:0',
+      'small-call | functions.f · small.ocm | small.ocm:0',
+      'small.ocm |  | small.ocm:0',
+    ],
+  )
   client.configure({ workspaceSymbols: { maxFileSize: 1 } })
-  assert.ok((await symbols(client, 'large')).includes('large-call | functions.f · large.ocm | large.ocm:0'))
+  await finds(
+    () => symbols(client, 'large'),
+    ['large-call | functions.f · large.ocm | large.ocm:0', 'large.ocm |  | large.ocm:0'],
+  )
   assert.equal(await client.stop(), 0)
 })
 
@@ -165,11 +175,11 @@ test('a folder that is not there has nothing, and garbage in files is no failure
   const folder = await folderWith({ 'a.ocm': '\ufffd<|start|><|<|channel|>\u0000', 'b.ocm': '' })
   t.after(() => folder.remove())
   const client = await startClient({ folder: folder.uri })
-  assert.deepEqual(await symbols(client, ''), ['a.ocm |  | a.ocm:0', 'b.ocm |  | b.ocm:0'])
+  await finds(() => symbols(client, ''), ['a.ocm |  | a.ocm:0', 'b.ocm |  | b.ocm:0'])
   assert.equal(await client.stop(), 0)
   assert.deepEqual(client.log, [])
   const nowhere = await startClient({ folder: `${folder.uri}/nowhere` })
-  assert.deepEqual(await symbols(nowhere, ''), [])
+  await finds(() => symbols(nowhere, ''), [])
   assert.equal(await nowhere.stop(), 0)
 })
 
@@ -200,7 +210,7 @@ test('where the server has no disk, the client finds and reads', async (t) => {
   const found = async () =>
     described(await client.sendRequest<SymbolInformation[]>('workspace/symbol', { query: '' }))
   const all = ['a.ocm |  | a.ocm:0', 'first | functions.f · a.ocm | a.ocm:0', 'gone.ocm |  | gone.ocm:0']
-  assert.deepEqual(await found(), all)
-  assert.deepEqual(await found(), all)
+  await finds(found, all)
+  await finds(found, all)
   assert.deepEqual(read, ['memfs:/a.ocm', 'memfs:/gone.ocm'], 'a file that did not change is read once')
 })
