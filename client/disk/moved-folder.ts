@@ -2,7 +2,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { placeOf } from './byte-ranges.ts'
-import { forgetCopies } from './left-copies.ts'
 
 /** Where a path leads now; undefined if its folder was moved far away, or removed. */
 export type Follow = (path: string) => Promise<string | undefined>
@@ -32,7 +31,6 @@ export async function removeFollowed(path: string, follow: Follow): Promise<bool
     if (now !== undefined) await rm(now, { force: true })
     return true
   } catch {
-    forgetCopies(dirname(path))
     return false
   }
 }

@@ -4,14 +4,13 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, link, lstat, open, readlink, realpath, rename } from 'node:fs/promises'
+import { type FileHandle, link, lstat, open, readdir, readlink, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { copyRange, isSameContent, placeOf, writeAll } from './byte-ranges.ts'
 import { keepAttributes } from './keep-attributes.ts'
-import { copiesIn, isRemoved } from './left-copies.ts'
 import { type Follow, followFolder, removeFollowed } from './moved-folder.ts'
-import { removeDeadLocks, whileContentLocked, whileLocked } from './save-lock.ts'
+import { longestSave, removeMovedLocks, whileContentLocked, whileLocked } from './save-lock.ts'
 
 /** What to write, and when not to. */
 export interface Replacement {
@@ -195,7 +194,7 @@ async function copyOf(
     await written(temporary, write)
     return { temporary, isBeside: false }
   } catch (error) {
-    await removeFollowed(temporary, follow)
+    await rm(temporary, { force: true })
     throw error
   }
 }
@@ -303,19 +302,36 @@ async function copyContent(from: FileHandle, to: FileHandle): Promise<void> {
 /**
  * Removes what a process that was killed left next to `target`. While the lock is held, no other process has use for it; but a
  * copy of old content may be all that is left of the file. @throws RefusedWriteError in that case
+ *
+ * Copies that were left for other files, which may never be saved again, are removed after an hour.
  */
 async function removeLeftovers(target: string, folder = dirname(target)): Promise<void> {
-  const names = (await copiesIn(folder, removeDeadLocks)).get(stemIn(folder, target)) ?? new Set()
-  const remove = async (name: string) => {
-    if (await isRemoved(join(folder, name))) names.delete(name)
-  }
-  for (const name of [...names].filter((it) => it.endsWith('.old'))) {
+  const pattern = leftover(folder, target)
+  const all = (await readdir(folder).catch(() => [])).filter((it) => ofAnySave.test(it))
+  const names = all.filter((it) => pattern.test(it))
+  for (const name of names.filter((it) => it.endsWith('.old'))) {
     const path = join(folder, name)
     if (!(await isWhole(target, path))) throw new RefusedWriteError('interrupted', path)
-    await remove(name)
+    await rm(path, { force: true }).catch(() => undefined)
   }
-  for (const name of [...names].filter((it) => it.endsWith('.new'))) await remove(name)
+  for (const name of names.filter((it) => it.endsWith('.new')))
+    await rm(join(folder, name), { force: true }).catch(() => undefined)
+  await removeAbandoned(all, folder)
+  await removeMovedLocks(target, folder)
 }
+
+/** Removes copies for other files that no process can still be writing. One that belongs to a copy of old content is left. */
+async function removeAbandoned(names: readonly string[], folder: string): Promise<void> {
+  for (const name of names) {
+    if (!name.endsWith('.new') || names.includes(name.replace(/new$/, 'old'))) continue
+    const path = join(folder, name)
+    const { mtimeMs = Date.now() } = (await lstat(path).catch(() => undefined)) ?? {}
+    if (Date.now() - mtimeMs > longestSave) await rm(path, { force: true }).catch(() => undefined)
+  }
+}
+
+/** The names of copies, whatever file they are for. */
+const ofAnySave = /^\.[^/]{1,40}\.[0-9a-f]{12}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(?:new|old)$/
 
 /** True if the file at `target` has all of its old content, of which a copy is at `old`, or all of the new one, which is next to that. */
 async function isWhole(target: string, old: string): Promise<boolean> {
@@ -336,6 +352,12 @@ async function haveSameContent(one: string, other: string): Promise<boolean> {
 
 function temporaryPath(folder: string, target: string): string {
   return join(folder, `${stemIn(folder, target)}.${randomUUID()}.new`)
+}
+
+function leftover(folder: string, target: string): RegExp {
+  const stem = stemIn(folder, target).replaceAll(/[^\w]/g, '\\$&')
+  // Linear: from the beginning, and every run is bounded.
+  return new RegExp(`^${stem}\\.[0-9a-f-]{36}\\.(new|old)$`)
 }
 
 /**

@@ -1,16 +1,17 @@
 /** A lock on a file for the time of one save, between all windows and programs of this product. */
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, link, lstat, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, link, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readSome } from './byte-ranges.ts'
-import { forgetCopies, isRemoved, longestSave } from './left-copies.ts'
 import { followFolder, removeFollowed } from './moved-folder.ts'
 
 const patience = 10_000 // milliseconds: a save of a large file takes a few seconds
 const pause = 20 // milliseconds
+/** Milliseconds: after that, a process of the same number is another one. */
+export const longestSave = 3_600_000
 const largestLock = 1024 // bytes: what a lock says takes fewer
 const lockMode = 0o644 // so that programs of other users see whose lock it is
 
@@ -110,9 +111,14 @@ async function create(path: string, text: string): Promise<void> {
 function lockPaths(target: string): readonly string[] {
   const hash = createHash('sha256').update(target).digest('hex').slice(0, 32)
   return [
-    join(dirname(target), `.${basename(target).slice(0, 40)}.${hash.slice(0, 12)}.lock`),
+    join(dirname(target), `${stemOf(target)}${hash.slice(0, 12)}.lock`),
     join(tmpdir(), `openchatml-${hash}.lock`),
   ]
+}
+
+/** How the names of locks next to the file begin, whatever folders above it are called. */
+function stemOf(target: string): string {
+  return `.${basename(target).slice(0, 40)}.`
 }
 
 /**
@@ -128,7 +134,6 @@ async function removedIfDead(path: string): Promise<FoundLock> {
   if (!status.isFile() || status.size > largestLock) return 'in the way'
   const text = await lockText(path)
   if (!isDead(text, Date.now() - status.mtimeMs)) return 'held'
-  forgetCopies(dirname(path)) // what that process left came after its lock
   // Two programs may find the same dead lock: only the one that moves that very lock away may go on.
   const moved = `${path}.${randomUUID()}`
   try {
@@ -158,25 +163,27 @@ async function lockText(path: string): Promise<string | undefined> {
 }
 
 /**
- * Removes the dead locks among the `names` in `folder`, whatever file they are for: those of processes that ended, also for the
- * path that a file had before its folder was moved, and those that were moved away by processes which ended before they removed
- * them. What is moved at the moment is younger.
+ * Removes from `folder` the dead locks on `target` that no save looks at any more: those that were moved away by programs which
+ * were killed before they removed them, and those for the path that the file had before its folder was moved. What is moved at
+ * the moment is younger.
  */
-export async function removeDeadLocks(folder: string, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    const lock = anyLock.exec(name)
-    if (!lock) continue
-    const path = join(folder, name)
-    if (lock[1]) {
-      const { ctimeMs = Date.now() } = (await stat(path).catch(() => undefined)) ?? {}
-      if (Date.now() - ctimeMs > patience) await isRemoved(path)
-    } else await removedIfDead(path)
+export async function removeMovedLocks(target: string, folder: string): Promise<void> {
+  for (const lock of lockPaths(target).filter((it) => dirname(it) === folder)) {
+    const stem = `${basename(lock)}.`
+    for (const name of await readdir(folder).catch(() => [])) {
+      const moved = join(folder, name)
+      if (name.startsWith(stem)) {
+        const { ctimeMs = Date.now() } = (await stat(moved).catch(() => undefined)) ?? {}
+        if (Date.now() - ctimeMs > patience) await rm(moved, { force: true }).catch(() => undefined)
+      } else if (moved !== lock && isLockOf(target, name)) await removedIfDead(moved)
+    }
   }
 }
 
-/** The names of locks, whatever file they are for, and of those that were moved away. */
-const anyLock =
-  /^(?:\.[^/]{1,40}\.[0-9a-f]{12}|openchatml-[0-9a-f-]{1,40})\.lock(\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/
+/** True for the name of a lock next to `target`, wherever that was when it was locked. */
+function isLockOf(target: string, name: string): boolean {
+  return name.startsWith(stemOf(target)) && /^[0-9a-f]{12}\.lock$/.test(name.slice(stemOf(target).length))
+}
 
 /** @param text undefined if it belongs to another user, who alone may read it. @param age milliseconds since it was written */
 function isDead(text: string | undefined, age: number): boolean {

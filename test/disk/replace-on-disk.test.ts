@@ -349,8 +349,7 @@ test('what a killed program left is removed, unless it is all that is left of th
   const copy = names.find((it) => it.endsWith('.new')) ?? ''
   assert.equal(names.length, 2, String(names))
   const { pid } = spawnSync(process.execPath, ['-e', ''])
-  const killed = () => writeFileSync(join(cwd, lock), JSON.stringify({ pid, host: hostname(), id: 'x' }))
-  killed()
+  writeFileSync(join(cwd, lock), JSON.stringify({ pid, host: hostname(), id: 'x' }))
   writeFileSync(join(cwd, copy), 'half')
   writeFileSync(join(cwd, '.a.0123456789ab.new'), 'of somebody else')
   await replaceText(path, 'old', 'new')
@@ -358,15 +357,12 @@ test('what a killed program left is removed, unless it is all that is left of th
 
   // Before the file was overwritten, after that, and meanwhile.
   const old = join(cwd, copy.replace(/new$/, 'old'))
-  killed()
   writeFileSync(old, 'new')
   await replaceText(path, 'new', 'newer')
-  killed()
   writeFileSync(old, 'new')
   writeFileSync(join(cwd, copy), 'newer')
   await replaceText(path, 'newer', 'newest')
   assert.deepEqual(readdirSync(cwd), ['.a.0123456789ab.new', 'a'])
-  killed()
   writeFileSync(old, 'newer')
   writeFileSync(join(cwd, copy), 'newest, and more')
   await assert.rejects(
@@ -398,41 +394,6 @@ test('copies that killed programs left for other files are removed after an hour
   t.mock.method(Date, 'now', () => now() + 3_700_000)
   await replaceText(path, 'new', 'newer')
   assert.deepEqual(readdirSync(cwd), [...kept, 'a'].sort())
-})
-
-/** How often `act` lists a folder. */
-async function countedLooks(t: TestContext, act: () => Promise<void>): Promise<number> {
-  const { mock } = t.mock.method(promises, 'readdir')
-  syncBuiltinESMExports()
-  await act().finally(() => {
-    mock.restore()
-    syncBuiltinESMExports()
-  })
-  return mock.callCount()
-}
-
-test('a folder is listed once for all saves in it, and again after a while', async (t) => {
-  const cwd = folder(t)
-  const names = Array.from({ length: 50 }, (_, nth) => `${nth}`)
-  for (const name of names) writeFileSync(join(cwd, name), 'old')
-  // Locks of dead programs on all files, and copies for them, don't change that.
-  const { pid } = spawnSync(process.execPath, ['-e', ''])
-  for (const name of names) {
-    const made = await namesOfSave(join(cwd, name))
-    for (const it of made) writeFileSync(join(cwd, it), JSON.stringify({ pid, host: hostname(), id: 'x' }))
-  }
-  const { now } = Date
-  let later = 60_000
-  t.mock.method(Date, 'now', () => now() + later)
-  const saveAll = (before: string, after: string) => async () => {
-    for (const name of names) await replaceText(join(cwd, name), before, after)
-    for (const name of names) await createOnDisk(join(cwd, after + name), { write: async () => undefined })
-  }
-  assert.equal(await countedLooks(t, saveAll('old', 'new')), 1)
-  assert.equal(await countedLooks(t, saveAll('new', 'newer')), 0)
-  assert.equal(readdirSync(cwd).length, 3 * names.length)
-  later += 60_000
-  assert.equal(await countedLooks(t, saveAll('newer', 'newest')), 1)
 })
 
 test('a save whose traces cannot be removed is done, and the next one removes them', async (t) => {
