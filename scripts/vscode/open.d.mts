@@ -55,6 +55,8 @@ export interface OpenedVSCode {
   openFile(path: string, options?: { readonly shows?: string }): Promise<void>
   /** Runs a command by its title, as with F1, and chooses a row of the list that it shows. */
   runCommand(title: string, row?: string): Promise<void>
+  /** Chooses a row of the list that `showList` shows, which is called again if the list closes. */
+  chooseFrom(showList: () => Promise<void>, row: string): Promise<void>
   /** Chooses a row of the list that a command shows. */
   chooseRow(row: string): Promise<void>
   /** Resolves when the picture no longer changes (or after `timeout`, 10 seconds): call it before taking a screenshot. */

@@ -91,16 +91,24 @@ export async function openVSCode({
       webviewFrames,
       openFile,
       runCommand,
+      chooseFrom,
       chooseRow: chooseShown,
       settled,
       close,
     }
 
     function runCommand(title, row) {
-      return untilChosen(async () => {
-        await choose('F1', `>${title}`, title)
-        if (row === undefined) return
+      const run = () => choose('F1', `>${title}`, title)
+      if (row === undefined) return untilChosen(run)
+      return chooseFrom(async () => {
+        await run()
         await rowWith(title).waitFor({ state: 'detached', timeout: patience / 6 }) // else its list is still closing
+      }, row)
+    }
+
+    function chooseFrom(showList, row) {
+      return untilChosen(async () => {
+        await showList()
         await chooseRow(row, row)
       })
     }

@@ -140,11 +140,12 @@ async function runCommand(
     shown.add(title)
     return
   }
-  await program.ask({ command: idOf(title) })
+  const run = () => program.ask({ command: idOf(title) })
+  if (row !== undefined) return vscode.chooseFrom(run, row)
+  await run()
   // What is opened next must not be closed, too.
   if (title === closeAll)
     await eventually('that no editor is open', async () => (await vscode.page.locator('.tab').count()) === 0)
-  if (row !== undefined) await vscode.chooseRow(row)
 }
 
 async function openFile(

@@ -107,10 +107,9 @@ describe('the workbench', () => {
   test('losses of a conversion are counted, listed with their lines, and lead to their places', async () => {
     const { page } = vscode
     await vscode.openFile('lossy.ocm')
-    await vscode.runCommand('OpenChatML: Convert to…')
+    await vscode.runCommand('OpenChatML: Convert to…', 'Responses')
     const row = (text: string) =>
       page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first()
-    await row('Responses').click()
     await page.locator('.tab.active[data-resource-name="Untitled-1"]').first().waitFor()
     const notice = await notification(vscode, 'details of the source are lost')
     const count = Number(/(\d+) details/.exec(await notice.innerText())?.[1])
