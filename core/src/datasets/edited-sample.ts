@@ -183,6 +183,7 @@ class Edit {
   #wouldRemove({ range }: Loss): ConversionError {
     const { now } = this.#messages
     const index = now.findIndex((it) => it.range?.start === range?.start)
+    if (index === -1) return this.#cannotSave()
     return new ConversionError(
       localize`Saving would remove message ${index + 1} (${roleName(now[index])}), because the sample can't represent its role or channel. Correct its header, or delete the message`,
       range?.start,
