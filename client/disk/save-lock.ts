@@ -190,7 +190,7 @@ function isDead(text: string | undefined, age: number): boolean {
   if (Math.abs(age) > longestSave) return true // also of a clock that ran fast
   if (text === undefined) return false
   const owner = ownerIn(text)
-  // What is no lock belongs to no process. One that is empty or cut off may be being written, or its process ended meanwhile.
+  // A file that isn't a lock has no owner. An empty or incomplete lock is still being written, or its process has ended.
   if (!owner) return !lockBeginning.startsWith(text.slice(0, lockBeginning.length)) || age > patience / 2
   if (abandoned.has(owner.id)) return true
   if (owner.host !== hostname()) return false

@@ -7,7 +7,7 @@ const run = promisify(execFile)
 const largestList = 1 << 28 // bytes
 const patience = 30_000 // milliseconds: large repositories on slow disks take a few seconds
 
-/** Git did not answer in time, as where it reads a pipe that nobody writes to. */
+/** Git didn't answer in time, for example because it reads a pipe that never ends. */
 export class SilentGitError extends Error {
   override readonly name = 'SilentGitError'
 }
@@ -29,6 +29,6 @@ export async function namesFromGit(
   } catch (error) {
     const { killed, code } = error as { readonly killed?: boolean; readonly code?: unknown }
     const isLate = killed === true && code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
-    throw isLate ? new SilentGitError('git does not answer') : error
+    throw isLate ? new SilentGitError('git did not answer in time') : error
   }
 }

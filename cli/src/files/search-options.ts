@@ -38,7 +38,7 @@ export interface SearchFilter {
 export async function searchFilter(folder: string, values: SearchValues): Promise<SearchFilter> {
   if (values['no-ignore']) return { leavesOut: async () => false }
   const ignored = await ignoredByGit(folder).catch(({ message }: Error) => {
-    throw new FileProblem(folder, `is not searched: ${message}; \`--no-ignore\` searches without it`)
+    throw new FileProblem(folder, `is not searched: ${message}; \`--no-ignore\` searches without asking git`)
   })
   const configurations = new Configurations({
     file: values.config,

@@ -416,7 +416,10 @@ export class SampleReader extends PieceReader {
   }
 }
 
-/** The private channel that `it` names, or nearly: forms without channels have messages of Harmony, too, and then this is no answer. */
+/**
+ * The private channel that `it` names or nearly names. Forms without channels can hold messages of Harmony: text on such a channel
+ * isn't an answer.
+ */
 function hiddenChannelOf(it: JsonObject): Channel | undefined {
   const word = field(it, 'channel')
   return typeof word === 'string' ? privateChannelNear(word) : undefined
