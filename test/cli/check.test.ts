@@ -286,3 +286,22 @@ test('the JSON has the fixes of a problem', async (t) => {
     },
   ])
 })
+
+test('of a file with more problems than a report lists, all are counted', async (t) => {
+  const cwd = folder(t, { 'many.ocm': '<|start|>'.repeat(100_002), 'few.ocm': bad })
+  const run = async (format: string) => ocm(['check', '--format', format, '--ignore', 'W', '.'], { cwd })
+  const { stdout, stderr } = await run('json')
+  const { files, errors, omitted } = JSON.parse(stdout)
+  assert.deepEqual(
+    files.map(({ path, diagnostics }: { path: string; diagnostics: readonly unknown[] }) => [
+      path,
+      diagnostics.length,
+    ]),
+    [
+      ['few.ocm', 1],
+      ['many.ocm', 100_000],
+    ],
+  )
+  assert.deepEqual([errors, omitted], [100_003, 2])
+  assert.equal(stderr, 'ocm: many.ocm: only the first 100,000 problems are listed; 2 more are only counted\n')
+})

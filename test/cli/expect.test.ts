@@ -96,3 +96,19 @@ test('expectations with mistakes are named', async (t) => {
     assert.match(stderr, complaint)
   }
 })
+
+test('more than can be compared is never as expected', async (t) => {
+  const files = { 'a.ocm': '<|start|>'.repeat(10_002), 'a.expected.yaml': 'ignore: [W-HEADER-MISSING]' }
+  const { found } = await expect(files, folder(t, files))
+  assert.equal(found.length, 10_001)
+  assert.equal(
+    found.filter((it: string) =>
+      it.endsWith('Only the first 10,000 problems are compared with what is expected'),
+    ).length,
+    1,
+  )
+  const many = expected(`problems: [${'E-X,'.repeat(1001)}]`)
+  const { stderr, status } = await expect(many, folder(t, many))
+  assert.match(stderr, /At most 1,000 problems can be expected/)
+  assert.equal(status, 2)
+})

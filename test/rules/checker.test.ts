@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { analyze, Checker, type Rule, type Segment, selfCheck, Transcript } from '../../core/src/internal.ts'
+import {
+  analyze,
+  Checker,
+  type Rule,
+  rules,
+  type Segment,
+  selfCheck,
+  Transcript,
+} from '../../core/src/internal.ts'
 import { placeEdit, propertyRuns, relativeEdit, transcriptText } from '../helpers/arbitraries.ts'
 import { probeRule } from '../helpers/probe-rule.ts'
 
@@ -158,6 +166,7 @@ describe('text beside the definition of a tool', () => {
 describe('a text with more broken messages than anybody reads', () => {
   const broken = '<|start|>nobody<|message|>x<|end|>\n'
   const count = 10_500
+  const unknownRole = rules.filter(({ name }) => name === 'unknown-role')
 
   function opened() {
     const analysis = analyze(Transcript.parse(`version: 2.2\n${broken.repeat(count)}`))
@@ -175,6 +184,20 @@ describe('a text with more broken messages than anybody reads', () => {
     assert.equal(problem.range.start, last.start + '<|start|>'.length)
     assert.equal(checker.problems().problems.length, count)
     assert.equal(checker.totalSoFar, count)
+  })
+
+  it('has its problems made one after the other, and again whenever one asks, and keeps none of them', () => {
+    const { analysis, checker } = opened()
+    const { problems } = opened().checker.problems()
+    const seen: Segment[] = []
+    const probed = new Checker(analysis, { rules: [probeRule(seen), ...unknownRole] })
+    probed.advance()
+    for (const round of [1, 2]) {
+      seen.length = 0
+      assert.equal([...probed.eachProblem()].length, count)
+      assert.equal(seen.length, 500, `messages that are checked again in round ${round}`)
+      assert.deepEqual([...checker.eachProblem()], problems)
+    }
   })
 
   it('is as a fresh one after edits of what was only counted', () => {

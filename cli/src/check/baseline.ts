@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { relative, resolve, sep } from 'node:path'
 import type { Problem, Transcript } from '../../../core/src/internal.ts'
 import { shownInput } from '../files/read-source.ts'
-import type { FileReport } from './check-source.ts'
+import type { CheckedFile } from './check-source.ts'
 
 /** How many problems there are of each kind in each file: by path, rule, and fingerprint. */
 export type KnownProblems = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, number>>>
@@ -51,22 +51,21 @@ export class BaselineFilter {
     this.#setup = setup
   }
 
-  /** `report` without known problems. @param path the file or dataset as people see it */
-  applied<Report extends Pick<FileReport, 'analysis' | 'problems'>>(
-    report: Report,
+  /** The problems of `file` that are not known, once. @param path the file or dataset as people see it */
+  *unknownIn(
+    { analysis, problems }: Pick<CheckedFile, 'analysis' | 'problems'>,
     { path, isSample }: { readonly path: string; readonly isSample: boolean },
-  ): Report {
+  ): IterableIterator<Problem> {
     const { folder, known } = this.#setup
     const file = baselinePath(folder, path)
     this.#paths.add(file)
-    const problems = report.problems.filter((problem) => {
+    for (const problem of problems) {
       const { rule } = problem
-      const fingerprint = fingerprintOf(problem, report.analysis.transcript, isSample)
+      const fingerprint = fingerprintOf(problem, analysis.transcript, isSample)
       const count = this.#add({ path: file, rule, fingerprint, count: 1 })
-      return known ? count > (known.get(file)?.get(rule)?.get(fingerprint) ?? 0) : false
-    })
-    this.nKnown += report.problems.length - problems.length
-    return problems.length === report.problems.length ? report : { ...report, problems }
+      if (known && count > (known.get(file)?.get(rule)?.get(fingerprint) ?? 0)) yield problem
+      else this.nKnown++
+    }
   }
 
   /** What was found, known or not. */

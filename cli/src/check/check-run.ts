@@ -340,11 +340,12 @@ export class CheckRun {
     const { analysis } = new Document('')
     const filter = this.#setup.baseline && new BaselineFilter(this.#setup.baseline)
     const all = { path, analysis, problems, nFixed: 0 }
-    const report = filter?.applied(all, { path, isSample: true }) ?? all
+    const unknown = filter?.unknownIn(all, { path, isSample: true }) ?? problems
+    const most = this.#values.diff ? 0 : text.room
+    const listed = tally.addSample({ problems: unknown, nFixed: 0 }, { most, isFile: true })
     tally.nKnown = filter?.nKnown ?? 0
-    tally.addSample(report, true)
     tally.nFiles = 0 // the samples are counted already
-    if (!this.#values.diff) text.add(report)
+    if (!this.#values.diff) text.add({ ...all, ...listed })
     const notes = { notes: [], nLosses: 0, isStopped: false, edits: [] }
     await this.#take(outcomeOf({ ...text.end(), ...notes, sums: tally.sums, findings: filter?.findings }))
   }
@@ -518,6 +519,7 @@ export class CheckRun {
       nFixable,
       nFixed: this.#values.fix ? nFixed - nUnwritten : undefined,
       nOmitted: this.#values.statistics ? 0 : Math.max(0, nProblems - this.#nShown),
+      isMaximumReached: this.#nLeft === 0,
       baseline: this.#baseline && { known: nKnown, stale: this.#nStale },
       rules,
       forms,

@@ -1,6 +1,7 @@
 /** Checks one text. */
 import {
   type Analysis,
+  type Checker,
   Document,
   type DocumentOptions,
   type ParseOptions,
@@ -12,17 +13,23 @@ import {
   type Transcript,
 } from '../../../core/src/internal.ts'
 
-/** What is known of a file that was checked: all that a reporter may show of it. */
-export interface FileReport {
+/** What is known of a file that was checked. */
+export interface CheckedFile {
   /** As people see it. */
   readonly path: string
   readonly analysis: Analysis
-  /** In order of the text. */
-  readonly problems: readonly Problem[]
+  /** In order of the text: as often as they are asked for, because there may be too many to keep. */
+  readonly problems: Iterable<Problem>
   /** How many fixes were applied to the text before. */
   readonly nFixed: number
   /** The dataset that the text is a sample of, or the file that is the conversation in JSON. */
   readonly dataset?: SampleOrigin
+}
+
+/** All that a reporter may show of a file. */
+export interface FileReport extends CheckedFile {
+  /** The first ones, in order of the text. */
+  readonly problems: readonly Problem[]
 }
 
 /** Where a sample comes from. */
@@ -68,12 +75,20 @@ export function documentOptions({
   }
 }
 
-/** The report on `text`. */
-export function reportOn(path: string, text: string | Transcript, options: CheckOptions): FileReport {
-  return reportOf(path, new Document(text, documentOptions(options)), 0)
+/** What is wrong with `text`. */
+export function checkedText(path: string, text: string | Transcript, options: CheckOptions): CheckedFile {
+  return checkedDocument(path, new Document(text, documentOptions(options)), 0)
 }
 
-/** The report on `document`, to whose text `nFixed` fixes were applied before. */
-export function reportOf(path: string, document: Document, nFixed: number): FileReport {
-  return { path, analysis: document.analysis, problems: document.problems().problems, nFixed }
+const keptProblems = 10_000 // of a document; more are made again whenever they are asked for
+
+/** What is wrong with `document`, to whose text `nFixed` fixes were applied before. */
+export function checkedDocument(path: string, document: Document, nFixed: number): CheckedFile {
+  return { path, analysis: document.analysis, problems: problemsOf(document.checker), nFixed }
+}
+
+/** All that `checker` finds, in order of the text. */
+export function problemsOf(checker: Checker): Iterable<Problem> {
+  const { problems, total } = checker.problems(keptProblems)
+  return problems.length === total ? problems : { [Symbol.iterator]: () => checker.eachProblem() }
 }

@@ -49,14 +49,21 @@ import { styleOf } from '../terminal/colour.ts'
 import { loadRenderer } from '../training/load-renderer.ts'
 import type { RenderChoice, TrainingRenderer } from '../training/training-work.ts'
 import { BaselineFilter, type BaselineFindings, type BaselineSetup } from './baseline.ts'
-import { type CheckOptions, documentOptions, type FileReport, reportOf, reportOn } from './check-source.ts'
+import {
+  type CheckedFile,
+  type CheckOptions,
+  checkedDocument,
+  checkedText,
+  documentOptions,
+} from './check-source.ts'
 import { type CustomCheck, customChecksIn, customProblems } from './custom-checks.ts'
 import { comparedWith, readExpectationBeside } from './expected.ts'
 import { type Fixes, fixesSamples, refuseFixes } from './refuse-fixes.ts'
+import { listedOfFile } from './report-limits.ts'
 import { ReportText } from './report-text.ts'
 import { type RuleSelection, selectedRules } from './rule-selection.ts'
 import { placesInDataset } from './sample-places.ts'
-import { type Sums, Tally } from './tally.ts'
+import { type ListedProblems, type Sums, Tally } from './tally.ts'
 
 /** How a run checks. */
 export interface CheckSetup {
@@ -166,7 +173,7 @@ interface CheckedSample {
   readonly sample: GoodSample
   readonly transcript: Transcript
   readonly form: string
-  readonly report: FileReport
+  readonly file: CheckedFile
   readonly reading: Reading | undefined
 }
 
@@ -183,14 +190,24 @@ function checkedSample(
     ...(hasEndings ? options : withoutIntent(options)),
     sample: sampleTraits(data?.from ?? 'ocm'),
   }
-  const found = reportOn(where, transcript, judged)
+  const found = checkedText(where, transcript, judged)
   const told = data ? sampleProblems(data, options.settings?.rules, options.rules) : []
   const { problems: known } = found
   const elsewhere = data ? branchProblems(data, documentOptions(judged), { transcript, problems: known }) : []
   const isAlone = told.length + elsewhere.length === 0
-  const problems = isAlone ? known : [...told.map(atStart), ...elsewhere, ...known]
+  const problems = isAlone ? known : inTurn([...told.map(atStart), ...elsewhere], known)
   const form = data?.from ?? 'ocm'
-  return { sample, transcript, form, reading, report: { ...found, problems, nFixed } }
+  return { sample, transcript, form, reading, file: { ...found, problems, nFixed } }
+}
+
+/** Those of `first`, then those of `others`. */
+function inTurn(first: readonly Problem[], others: Iterable<Problem>): Iterable<Problem> {
+  return {
+    *[Symbol.iterator]() {
+      yield* first
+      yield* others
+    },
+  }
 }
 
 /** What has to be loaded before checking. */
@@ -248,24 +265,26 @@ class Checking {
       const mismatch = mismatchOf(source)
       if (mismatch !== undefined) notes.push({ kind: 'remark', text: `${source.path}: ${mismatch}` })
       const options = this.#checkOptions(settings, source.path, (note) => notes.push(note))
-      const reading = mayFix
-        ? this.#sourceReport({ path, folder }, source, options, text)
-        : Promise.resolve(reportOn(source.path, source.text, options))
-      const report = await reading.catch((error) => {
+      const checking = mayFix
+        ? this.#fixedFile({ path, folder }, source, options, text)
+        : Promise.resolve(checkedText(source.path, source.text, options))
+      const checked = await checking.catch((error) => {
         // What cannot be fixed has its problems still.
         if (!(error instanceof FileProblem)) throw error
         fail(error)
-        return reportOn(source.path, source.text, options)
+        return checkedText(source.path, source.text, options)
       })
       const on = { files: (files: readonly string[]) => void companions.push(...files), problem: fail }
-      const complete = await this.#promptReport(report, source, options, on).catch((error) => {
+      const complete = await this.#checkedPrompt(checked, source, options, on).catch((error) => {
         if (!(error instanceof FileProblem)) throw error
         fail(error)
-        return report
+        return checked
       })
-      const reported = baseline?.applied(complete, { path: complete.path, isSample: false }) ?? complete
-      tally.addFile(reported)
-      if (!this.#setup.diff) text.add(reported)
+      const where = { path: complete.path, isSample: false }
+      const problems = baseline?.unknownIn(complete, where) ?? complete.problems
+      const listed = tally.addFile({ ...complete, problems }, this.#setup.diff ? 0 : text.room)
+      if (!this.#setup.diff) text.add({ ...complete, ...listed })
+      notes.push(...this.#unlisted(complete.path, listed))
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
       fail(error)
@@ -310,7 +329,7 @@ class Checking {
       (sample, where, collector) => {
         const options = this.#checkOptions(settings, where, (note) => collector.tell(note))
         let checked = checkedSample(sample, { where, nFixed: 0 }, options, collector)
-        if (fixesSamples(fixes) && checked.report.problems.some((it) => fixOf(it, this.#setup))) {
+        if (fixesSamples(fixes) && this.#hasFix(checked.file.problems)) {
           const fixed = this.#fixed(checked, options, collector)
           if (fixed) {
             const { number, range } = sample
@@ -328,14 +347,15 @@ class Checking {
         }
         const { transcript, reading } = checked
         const all = this.#withOthers(checked, settings, (note) => collector.tell(note))
-        const found = baseline?.applied(all, { path: shown, isSample: true }) ?? all
+        const problems = baseline?.unknownIn(all, { path: shown, isSample: true }) ?? all.problems
         if (isMarked && reading)
           marks.push({ shown, number: sample.number, mark: datasetMark(sample.sample.value, reading) })
         const dataset = { path: shown, positionAt: placesInDataset(checked.sample, transcript) }
-        const report = { ...found, dataset }
-        tally.addSample(report, stretch.place === 'file')
-        if (stretch.place !== 'file') tally.addForm({ form: checked.form, count: 1, path: shown })
-        text.add(report)
+        const isFile = stretch.place === 'file'
+        const listed = tally.addSample({ ...all, problems }, { most: text.room, isFile })
+        if (!isFile) tally.addForm({ form: checked.form, count: 1, path: shown })
+        text.add({ ...all, ...listed, dataset })
+        for (const note of this.#unlisted(all.path, listed)) collector.tell(note)
       },
     )
     const { notes, nLosses, isStopped } = work({ shown, stretch, settings })
@@ -344,34 +364,48 @@ class Checking {
     return { ...text.end(), notes, nLosses, sums: tally.sums, isStopped, edits, marks, findings }
   }
 
-  /** The report on a sample, with what is wrong with its rendering, and what checks of the user's find. */
+  /** A note on those that no report lists, unless the user asked for fewer. */
+  #unlisted(path: string, { problems, nFound }: ListedProblems): readonly Note[] {
+    const { diff, statistics } = this.#setup
+    if (diff || statistics || problems.length < listedOfFile || nFound === listedOfFile) return []
+    const [listed, left] = [listedOfFile, nFound - listedOfFile].map((it) => it.toLocaleString('en'))
+    const text = `${path}: only the first ${listed} problems are listed; ${left} more are only counted`
+    return [{ kind: 'remark', text }]
+  }
+
+  #hasFix(problems: Iterable<Problem>): boolean {
+    for (const it of problems) if (fixOf(it, this.#setup)) return true
+    return false
+  }
+
+  /** A sample with what is wrong with its rendering, too, and with what checks of the user's find. */
   #withOthers(
-    { sample: { sample }, reading, report }: CheckedSample,
+    { sample: { sample }, reading, file }: CheckedSample,
     settings: PathSettings,
     tell: (note: Note) => void,
-  ): FileReport {
+  ): CheckedFile {
     const { renderer, custom } = this.#loaded
-    if (!reading || (!renderer && custom.length === 0)) return report
+    if (!reading || (!renderer && custom.length === 0)) return file
     const { branches = [], branch } = reading.conversation
     const others = branches.filter((it) => it !== branch).map((it) => sample.read(false, it))
     const names = new Set(this.#rules.map(({ name }) => name))
     const rendered = renderer?.problems(sample.value, [reading, ...others], settings.rules) ?? []
     const own = customProblems(custom, reading.conversation, (name, failure) =>
-      tell({ kind: 'remark', text: `${report.path}: the check ${name} ${failure}` }),
+      tell({ kind: 'remark', text: `${file.path}: the check ${name} ${failure}` }),
     )
-    const problems = [...rendered.filter(({ rule }) => names.has(rule)), ...own, ...report.problems]
-    return { ...report, problems }
+    const first = [...rendered.filter(({ rule }) => names.has(rule)), ...own]
+    return { ...file, problems: inTurn(first, file.problems) }
   }
 
   /** The sample after its fixes; undefined if none can be written. What can't be is noted. */
-  #fixed({ sample, report }: CheckedSample, options: CheckOptions, collector: Collector) {
+  #fixed({ sample, file }: CheckedSample, options: CheckOptions, collector: Collector) {
     const { dialect, isUnsafe } = this.#setup
     const { mapping } = options.settings ?? {}
     const read = { dialect, rest: 'source', mapping } as const
     const fixed = fixedSample(sample.sample, documentOptions(options), { read, isUnsafe })
     if (fixed.kind === 'refused' || (fixed.kind === 'fixed' && fixed.isPartial)) {
       const which = fixed.kind === 'refused' ? 'its fixes' : 'some of its fixes'
-      const text = `${report.path}: ${which} can't be written without changing other parts of the sample`
+      const text = `${file.path}: ${which} can't be written without changing other parts of the sample`
       collector.tell({ kind: 'remark', text })
     }
     if (fixed.kind !== 'fixed') return undefined
@@ -394,31 +428,31 @@ class Checking {
     return new ReportText(reporterFor(format, { isStatistics: statistics }), this.#options, most)
   }
 
-  /** `report` with what is wrong with a prompt once it is filled; fixtures say what is expected of a transcript alone. */
-  async #promptReport(
-    report: FileReport,
+  /** `file` with what is wrong with a prompt once it is filled; fixtures say what is expected of a transcript alone. */
+  async #checkedPrompt(
+    file: CheckedFile,
     source: Source,
     options: CheckOptions,
     on: Parameters<typeof withPromptProblems>[3],
-  ): Promise<FileReport> {
-    if (this.#setup.expect || !isPrompt(report.analysis)) return report
+  ): Promise<CheckedFile> {
+    if (this.#setup.expect || !isPrompt(file.analysis)) return file
     const { withPromptProblems } = await import('../prompts/prompt-report.ts')
-    return withPromptProblems(report, source, options, on)
+    return withPromptProblems(file, source, options, on)
   }
 
-  /** The report on a source, after its fixes if they are to be written. */
-  async #sourceReport(
+  /** What is wrong with a source, after its fixes if they are to be written. */
+  async #fixedFile(
     { path, folder }: FoundFile,
     source: Source,
     options: CheckOptions,
     output: ReportText,
-  ): Promise<FileReport> {
+  ): Promise<CheckedFile> {
     const { fixes, isUnsafe, diff, expect, terminal } = this.#setup
-    if (expect) return this.#expectedReport(path, source, options)
+    if (expect) return this.#comparedFile(path, source, options)
     const isFixed = fixes === 'transcripts' || fixes === 'in-place'
     if (fixes === 'output' && folder === undefined)
       throw new FileProblem(source.path, 'is a transcript; `--output` is only for samples of datasets')
-    if (!isFixed && !diff) return reportOn(source.path, source.text, options)
+    if (!isFixed && !diff) return checkedText(source.path, source.text, options)
     const fixed = fixText(source.text, documentOptions(options), { isUnsafe })
     if (diff) {
       const { diffText } = await import('../terminal/diff-text.ts')
@@ -426,23 +460,23 @@ class Checking {
       const lines = unifiedDiff(source.path, source.text, fixed.text)
       for (const line of diffText(lines, { style: this.#options.style, isTerminal: terminal.isTerminal }))
         output.print(line)
-      return reportOn(source.path, source.text, options)
+      return checkedText(source.path, source.text, options)
     }
     if (fixed.text !== source.text) {
       const { replaceFile } = await import('../files/replace-file.ts')
       await replaceFile(path, source.bytes, fixed.text, { within: folder })
     }
-    return reportOf(source.path, fixed.document, fixed.nFixed)
+    return checkedDocument(source.path, fixed.document, fixed.nFixed)
   }
 
-  async #expectedReport(
+  async #comparedFile(
     path: string,
     { path: shown, text }: Source,
     options: CheckOptions,
-  ): Promise<FileReport> {
+  ): Promise<CheckedFile> {
     const expectation = path === standardInput ? undefined : await readExpectationBeside(path)
     const dialect = dialectNames.find((it) => it === expectation?.dialect)
-    return comparedWith(reportOn(shown, text, dialect ? { ...options, dialect } : options), expectation)
+    return comparedWith(checkedText(shown, text, dialect ? { ...options, dialect } : options), expectation)
   }
 
   #checkOptions(settings: PathSettings, shown: string, tell: (note: Note) => void): CheckOptions {

@@ -16,7 +16,7 @@ import {
 import { FileProblem } from '../files/file-problem.ts'
 import { positionIn } from '../files/place-in.ts'
 import { readTextBeside } from '../files/read-beside.ts'
-import type { FileReport } from './check-source.ts'
+import type { CheckedFile } from './check-source.ts'
 
 /**
  * What the file next to the transcript at `path` expects; undefined if there is none.
@@ -31,15 +31,15 @@ export async function readExpectationBeside(path: string): Promise<Expectation |
 }
 
 /**
- * `report` with the differences from `expectation`, or else from what the header expects, in the place of its problems.
+ * `file` with the differences from `expectation`, or else from what the header expects, in the place of its problems.
  * Without expectations, no error and no warning is expected.
  *
  * @throws FileProblem if what the header expects cannot be understood
  */
-export function comparedWith(report: FileReport, expectation: Expectation | undefined): FileReport {
-  const { path, analysis, problems } = report
+export function comparedWith(file: CheckedFile, expectation: Expectation | undefined): CheckedFile {
+  const { path, analysis, problems } = file
   const expected = expectation ?? inHeader(path, analysis) ?? nothingExpected
-  return { ...report, problems: differences(analysis, problems, expected) }
+  return { ...file, problems: differences(analysis, problems, expected) }
 }
 
 function inHeader(path: string, analysis: Analysis): Expectation | undefined {

@@ -2,6 +2,7 @@
 import type { InputProblem } from '../files/input-problem.ts'
 import type { Reporter, ReportOptions } from '../reporters/reporter.ts'
 import type { FileReport } from './check-source.ts'
+import { listedOfFile } from './report-limits.ts'
 
 const pieceLength = 1 << 18 // code units: the whole may be longer than a string can be
 
@@ -24,13 +25,15 @@ export class ReportText {
     this.#most = most
   }
 
-  /** Reports on one more file. */
+  /** How many problems of the next file are listed at most. */
+  get room(): number {
+    return Math.min(listedOfFile, Math.max(0, this.#most - this.#nShown))
+  }
+
+  /** Reports on one more file, of whose problems there are at most as many as there is room for. */
   add(report: FileReport): void {
-    const left = Math.max(0, this.#most - this.#nShown)
-    const shown =
-      report.problems.length <= left ? report : { ...report, problems: report.problems.slice(0, left) }
-    this.#nShown += shown.problems.length
-    this.#print(this.#reporter.file(shown, this.#options))
+    this.#nShown += report.problems.length
+    this.#print(this.#reporter.file(report, this.#options))
   }
 
   /** Reports what could not be read, however many problems were listed before. */

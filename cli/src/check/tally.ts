@@ -1,7 +1,7 @@
 /** The sums of a run. */
 import { type Problem, type Severity, safeFixOf } from '../../../core/src/internal.ts'
 import { type InputProblem, inputCode } from '../files/input-problem.ts'
-import type { FileReport } from './check-source.ts'
+import type { CheckedFile } from './check-source.ts'
 import { countsOf, type SeverityCounts, severities } from './severities.ts'
 
 /** How often a rule reports with a severity. */
@@ -36,29 +36,54 @@ export interface FormCount {
   readonly path: string
 }
 
+/** What is listed of the problems of a file. */
+export interface ListedProblems {
+  /** The first ones. */
+  readonly problems: readonly Problem[]
+  /** How many there are in all. */
+  readonly nFound: number
+}
+
 /** Adds up. */
 export class Tally implements Sums {
   readonly counts: SeverityCounts = countsOf([])
-  readonly #rules = new Map<string, RuleCount>()
+  readonly #rules = new Map<string, Writable<RuleCount>>()
   readonly #forms = new Map<string, FormCount>()
   nFiles = 0
   nSamples = 0
   nFixed = 0
   nKnown = 0
 
-  /** Counts the problems of one more file. */
-  addFile({ problems, nFixed }: Pick<FileReport, 'problems' | 'nFixed'>): void {
-    for (const problem of problems) this.#addProblem(problem, safeFixOf(problem) !== undefined)
+  /** Counts the problems of one more file, of which `most` are listed. */
+  addFile({ problems, nFixed }: Pick<CheckedFile, 'problems' | 'nFixed'>, most: number): ListedProblems {
     this.nFixed += nFixed
     this.nFiles++
+    return this.#addProblems(problems, most, (it) => safeFixOf(it) !== undefined)
   }
 
   /** Counts the problems of one more conversation that is JSON: a sample of a dataset, or a file. */
-  addSample({ problems, nFixed }: Pick<FileReport, 'problems' | 'nFixed'>, isFile: boolean): void {
-    for (const problem of problems) this.#addProblem(problem, false)
+  addSample(
+    { problems, nFixed }: Pick<CheckedFile, 'problems' | 'nFixed'>,
+    { most, isFile }: { readonly most: number; readonly isFile: boolean },
+  ): ListedProblems {
     this.nFixed += nFixed
     this.nFiles++
     if (!isFile) this.nSamples++
+    return this.#addProblems(problems, most, () => false)
+  }
+
+  #addProblems(
+    problems: Iterable<Problem>,
+    most: number,
+    isFixable: (it: Problem) => boolean,
+  ): ListedProblems {
+    const listed: Problem[] = []
+    let nFound = 0
+    for (const problem of problems) {
+      this.#addProblem(problem, isFixable(problem))
+      if (nFound++ < most) listed.push(problem)
+    }
+    return { problems: listed, nFound }
   }
 
   /** Counts a sample of a dataset, or several, by form. */
@@ -119,12 +144,13 @@ export class Tally implements Sums {
   }
 }
 
-function add(rules: Map<string, RuleCount>, { count, nFixable, ...it }: RuleCount): void {
+type Writable<Data> = { -readonly [Key in keyof Data]: Data[Key] }
+
+function add(rules: Map<string, Writable<RuleCount>>, it: RuleCount): void {
   const key = `${it.rule} ${it.severity}`
   const sum = rules.get(key)
-  rules.set(key, {
-    ...it,
-    count: count + (sum?.count ?? 0),
-    nFixable: nFixable + (sum?.nFixable ?? 0),
-  })
+  if (sum) {
+    sum.count += it.count
+    sum.nFixable += it.nFixable
+  } else rules.set(key, { ...it })
 }

@@ -126,12 +126,13 @@ export async function renderCases(
 /** Complains about budgets that a case exceeds; true if there are any. */
 async function reportBudgets(prompt: PromptFile, console: Console): Promise<boolean> {
   const { source } = prompt
-  const problems = await problemsOfPromptFile(prompt, { rules: [overBudget] })
-  for (const { message, range } of problems) {
+  let isExceeded = false
+  for (const { message, range } of await problemsOfPromptFile(prompt, { rules: [overBudget] })) {
     const { line, character } = positionIn(source.text, range.start)
     console.complain(`${source.path}:${line + 1}:${character + 1}: ${message}`)
+    isExceeded = true
   }
-  return problems.length > 0
+  return isExceeded
 }
 
 /** The chat template that the prompt is written by. @throws UsageError, FileProblem */

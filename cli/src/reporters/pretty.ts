@@ -1,6 +1,7 @@
 /** The reporter for people: each problem with its place, the source around it, related places and what can be done. */
 import { type Problem, safeFixOf } from '../../../core/src/internal.ts'
 import type { FileReport } from '../check/check-source.ts'
+import { listedOfFile } from '../check/report-limits.ts'
 import { severities } from '../check/severities.ts'
 import { inputCode } from '../files/input-problem.ts'
 import { placeText } from '../files/place-in.ts'
@@ -29,7 +30,10 @@ export const prettyReporter: Reporter = {
       lines.push(`The samples have ${summary.forms.length} forms: ${named.join(', ')}`)
     }
     if (summary.nOmitted > 0) {
-      lines.push(`${count(summary.nOmitted, 'more problem')} not shown: \`--max-problems\` is reached`)
+      const reason = summary.isMaximumReached
+        ? '`--max-problems` is reached'
+        : `at most ${listedOfFile.toLocaleString('en')} of a file are`
+      lines.push(`${count(summary.nOmitted, 'more problem')} not shown: ${reason}`)
     }
     if (summary.baseline?.known)
       lines.push(`${count(summary.baseline.known, 'known problem')} not shown: in the baseline`)

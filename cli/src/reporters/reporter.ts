@@ -21,6 +21,8 @@ export interface Summary {
   readonly nFixed: number | undefined
   /** How many problems were left out of the report, because there are too many. */
   readonly nOmitted: number
+  /** True if as many problems are listed as `--max-problems` allows. */
+  readonly isMaximumReached: boolean
   /** What the baseline says; undefined if there is none. */
   readonly baseline: BaselineSums | undefined
   /** How often each rule reports, the most frequent first. */

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode'
 import {
   type Analysis,
+  comparedProblems,
   Document,
   dialectNames,
   differences,
@@ -85,18 +86,23 @@ export function comparisonOf({ document, reading }: Fixture): FixtureComparison 
     const range = new vscode.Range(0, 0, 0, 0)
     return { failures: [{ message: unreadable.message, range }], expected: '', reported: '' }
   }
-  const { problems } = document.problems()
-  const found = differences(analysis, problems, reading.expectation)
+  const found = differences(analysis, document.checker.eachProblem(), reading.expectation)
   const unexpected = found.filter((it) => !isMissing(it))
-  const isUnexpected = (problem: Problem) =>
-    unexpected.some((it) => it.rule === problem.rule && it.range.start === problem.range.start)
+  const unexpectedPlaces = new Set(unexpected.map(placeKey))
+  const { problems } = document.problems(comparedProblems)
   const counted = problems.filter(({ severity }) => severity === 'error' || severity === 'warning')
-  const asExpected = counted.filter((it) => !isUnexpected(it)).map((it) => lineOf(analysis, it))
+  const asExpected = counted
+    .filter((it) => !unexpectedPlaces.has(placeKey(it)))
+    .map((it) => lineOf(analysis, it))
   return {
     failures: found.map(({ message, range }) => ({ message, range: rangeIn(analysis.transcript, range) })),
     expected: listed([...asExpected, ...found.filter(isMissing).map((it) => lineOf(analysis, it))]),
     reported: listed([...asExpected, ...unexpected.map((it) => lineOf(analysis, it))]),
   }
+}
+
+function placeKey({ rule, range }: Problem): string {
+  return `${range.start} ${rule}`
 }
 
 interface ListedLine {

@@ -69,7 +69,7 @@ export function problemOfSample(
 /** What is shown of a sample, and what is wrong with that. */
 export interface ShownBranch {
   readonly transcript: Transcript
-  readonly problems: readonly Problem[]
+  readonly problems: Iterable<Problem>
 }
 
 /** A problem of a branch that the transcript of a sample does not show. */
@@ -87,7 +87,8 @@ export function branchProblems(
   shown: ShownBranch,
 ): readonly BranchProblem[] {
   if (branches.length < 2 || value === undefined) return []
-  const known = new Set(shown.problems.map(keyOf))
+  const known = new Set<string>()
+  for (const it of shown.problems) known.add(keyOf(it))
   return branches
     .filter((name) => name !== branch)
     .flatMap((name) => {

@@ -221,6 +221,17 @@ export class Checker {
     return { problems, total: this.totalSoFar }
   }
 
+  /**
+   * All problems in order of the text, none of which is kept: for reports on texts with millions of them. Checks what is still
+   * pending first, and segments beyond the first thousands with problems twice. Ends without sense if the document is edited meanwhile.
+   */
+  *eachProblem(): IterableIterator<Problem> {
+    this.advance()
+    for (const { segment, start } of this.#analysis.transcript.segments()) {
+      for (const it of this.#found.look(segment)) yield this.#problem(it, start)
+    }
+  }
+
   /** The problems found so far in one segment, at most `limit`. */
   problemsOf(
     { segment, start }: Pick<Located, 'segment' | 'start'>,

@@ -79,17 +79,33 @@ export function expectationInHeader({ header }: Analysis): ExpectationReading | 
   }
 }
 
-/** The errors and warnings that are not expected, and, as problems of the rule `missing-problem`, what is but is not reported. */
+/** How many problems are compared with what is expected: more than any fixture has, as each is compared with each. */
+export const comparedProblems = 10_000
+const mostExpected = 1000
+
+/**
+ * The errors and warnings that are not expected, and, as problems of the rule `missing-problem`, what is but is not reported. Compares
+ * the first 10,000 problems; that there are more is a difference.
+ */
 export function differences(
   { transcript }: Analysis,
-  problems: readonly Problem[],
+  problems: Iterable<Problem>,
   { problems: expected, ignored }: Expectation,
 ): readonly Problem[] {
-  const left = new Set(problems.filter(({ code, rule }) => !ignored.has(code) && !ignored.has(rule)))
+  const left = new Set<Problem>()
   const missing: Problem[] = []
+  for (const it of problems) {
+    if (ignored.has(it.code) || ignored.has(it.rule)) continue
+    if (left.size === comparedProblems) {
+      const message = `Only the first ${comparedProblems.toLocaleString('en')} problems are compared with what is expected`
+      missing.push(differenceAt(it.range, message))
+      break
+    }
+    left.add(it)
+  }
   const required = expected.filter(({ isOptional }) => !isOptional)
   for (const wanted of [...required, ...expected.filter(({ isOptional }) => isOptional)]) {
-    const found = [...left].find((it) => fits(it, wanted, transcript))
+    const found = firstFitting(left, wanted, transcript)
     if (found) left.delete(found)
     else if (!wanted.isOptional) missing.push(missingProblem(wanted, transcript))
   }
@@ -97,6 +113,15 @@ export function differences(
   return [...unexpected.map((it) => ({ ...it, message: `Not expected: ${it.message}` })), ...missing].sort(
     (one, other) => one.range.start - other.range.start,
   )
+}
+
+function firstFitting(
+  problems: Iterable<Problem>,
+  wanted: ExpectedProblem,
+  transcript: Analysis['transcript'],
+): Problem | undefined {
+  for (const it of problems) if (fits(it, wanted, transcript)) return it
+  return undefined
 }
 
 function fits(
@@ -126,12 +151,17 @@ function missingProblem(wanted: ExpectedProblem, transcript: Analysis['transcrip
   const start = transcript.offsetAt({ line, character: 0 })
   const text = wanted.texts[0] === undefined ? '' : ` on ${quoted(wanted.texts[0])}`
   const kind = wanted.severity === undefined ? '' : `${wanted.severity} `
+  const message = `Expected, but not reported: ${kind}${wanted.names.map(quoted).join(' or ')}${text}`
+  return differenceAt({ start, end: start }, message)
+}
+
+function differenceAt(range: Range, message: string): Problem {
   return {
     code: 'EXPECTED',
     rule: missingRule,
     severity: 'error',
-    message: `Expected, but not reported: ${kind}${wanted.names.map(quoted).join(' or ')}${text}`,
-    range: { start, end: start },
+    message,
+    range,
     related: [],
     fixes: [],
     tag: undefined,
@@ -145,7 +175,11 @@ class Reader {
 
   list(entry: HeaderEntry | undefined): readonly HeaderEntry[] {
     if (!entry || entry.type === 'null') return []
-    if (entry.type === 'array') return entry.children
+    if (entry.type === 'array') {
+      if (entry.children.length <= mostExpected) return entry.children
+      this.report(entry.valueRange, `At most ${mostExpected.toLocaleString('en')} problems can be expected`)
+      return []
+    }
     this.report(entry.valueRange, `${quoted(String(entry.key))} takes a list`)
     return []
   }

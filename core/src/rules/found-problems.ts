@@ -52,11 +52,15 @@ export class FoundProblems {
 
   /** What was found in `segment`; known from now on. */
   of(segment: Segment): readonly RuleFinding[] {
+    const found = this.look(segment)
+    if (typeof this.#found.get(segment) === 'number') this.#put(segment, found)
+    return found
+  }
+
+  /** What was found in `segment`; if that is only known as a number, it stays so. */
+  look(segment: Segment): readonly RuleFinding[] {
     const found = this.#found.get(segment) ?? nothing
-    if (typeof found !== 'number') return found
-    const again = this.#findAgain(segment)
-    this.#put(segment, again)
-    return again
+    return typeof found === 'number' ? this.#findAgain(segment) : found
   }
 
   /** The segments with findings, in no particular order. */
