@@ -57,7 +57,6 @@ import {
   documentOptions,
 } from './check-source.ts'
 import { type CustomCheck, customChecksIn, customProblems } from './custom-checks.ts'
-import { comparedWith, readExpectationBeside } from './expected.ts'
 import { type Fixes, fixesSamples, refuseFixes } from './refuse-fixes.ts'
 import { listedOfFile } from './report-limits.ts'
 import { ReportText } from './report-text.ts'
@@ -474,6 +473,7 @@ class Checking {
     { path: shown, text }: Source,
     options: CheckOptions,
   ): Promise<CheckedFile> {
+    const { comparedWith, readExpectationBeside } = await import('./expected.ts')
     const expectation = path === standardInput ? undefined : await readExpectationBeside(path)
     const dialect = dialectNames.find((it) => it === expectation?.dialect)
     return comparedWith(checkedText(shown, text, dialect ? { ...options, dialect } : options), expectation)
