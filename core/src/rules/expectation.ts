@@ -40,11 +40,6 @@ export interface ExpectationReading {
   readonly problems: readonly ConfigurationProblem[]
 }
 
-/** The file with the expectations of the transcript at `path`: `chat.ocm` has `chat.expected.yaml`. */
-export function expectationPath(path: string): string {
-  return `${path.replace(/\.ocm$/, '')}.expected.yaml`
-}
-
 /** Expects no error and no warning. */
 export const nothingExpected: Expectation = { problems: [], ignored: new Set() }
 
