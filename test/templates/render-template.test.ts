@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { isTemplateProblem, parsedTemplate, renderTemplate } from '../../core/src/internal.ts'
+import { TemplateBudget } from '../../core/src/templates/template-budget.ts'
 import { jinjaNow, type PythonRendering, renderWithJinja, type TemplateWork } from './python-jinja.ts'
 import { templateTable } from './template-table.ts'
 
@@ -150,6 +151,79 @@ describe('limits of a template', () => {
       assert.equal(result.kind, 'limit', result.message)
     })
   }
+
+  // What one operation does for a value that was cheap to make. Each would go on for minutes, or forever.
+  const tree = (name: string) =>
+    `{% set ns.${name} = ['x'] %}{% for i in range(40) %}{% set ns.${name} = [ns.${name}, ns.${name}] %}{% endfor %}`
+  const again = (work: string) => `{% for i in range(99999) %}{% set x = ${work} %}{% endfor %}`
+  const list =
+    '{% set ns = namespace(t=(1,)) %}{% for i in range(14) %}{% set ns.t = ns.t + ns.t %}{% endfor %}'
+  const single: Readonly<Record<string, string>> = {
+    'what is not a number': `{% set n = 10.0**400 - 10.0**400 %}{% set x = [] * n %}${again('range(9999)|list')}`,
+    'a list in itself as text': `{% set ns = namespace() %}${tree('a')}{{ ns.a }}`,
+    'a list in itself as JSON': `{% set ns = namespace() %}${tree('a')}{{ ns.a|tojson }}`,
+    'lists in themselves that are equal': `{% set ns = namespace() %}${tree('a')}${tree('b')}{{ ns.a == ns.b }}`,
+    'lists in themselves that are compared': `{% set ns = namespace() %}${tree('a')}${tree('b')}{{ ns.a < ns.b }}`,
+    'lists in themselves that are joined': `{% set ns = namespace() %}${tree('a')}{{ ns.a|join }}`,
+    'a dictionary that is copied': `{% set d = dict(range(20000)|batch(2)) %}${again('dict(d)')}`,
+    'a namespace of a dictionary': `{% set d = dict(range(20000)|batch(2)) %}${again('namespace(d)')}`,
+    'arguments from a dictionary': `{% macro m() %}{{ kwargs|length }}{% endmacro %}{% set d = dict(range(20000)|batch(2)) %}${again('m(**d)')}`,
+    'a search in a tuple': `${list}${again('2 in ns.t')}`,
+    'a test of a tuple': `${list}${again('2 is in(ns.t)')}`,
+    'a tuple as a list': `${list}${again('ns.t|list')}`,
+    'a count in a list': `{% set l = range(99999) %}${again('l.count(5)')}`,
+    'an index in a list': `{% set l = range(99999) %}${again('l.index(99998)')}`,
+    'a format of much text': `{% set s = 'a' * 100000 %}${again('s % ()')}`,
+    'a text that is written often': `{% set s = 'a' * 1000000 %}{{ ('{0}' * 50).format(s)|length }}`,
+    'a text in a list of the same': `{% set s = 'a' * 1000000 %}{{ ([s] * 50)|string|length }}`,
+    'a long path of members': `{% set p = '.' * 100000 %}{{ range(99999)|map(attribute=p, default=1)|list|length }}`,
+    'beginnings to choose from': `{% set ns = namespace(t=('a' * 100000,)) %}{% for i in range(14) %}{% set ns.t = ns.t + ns.t %}{% endfor %}{{ ('a' * 99999 ~ 'b').startswith(ns.t) }}`,
+    'characters to strip': `{% set s = 'a' * 100000 %}${again("'b'.strip(s)")}`,
+    'a test of case': `{% set s = 'a' * 100000 %}${again('s is upper')}`,
+    'a test of equality': `{% set s = 'a' * 100000 %}{% set t = 'a' * 99999 ~ 'a' %}${again('s is eq(t)')}`,
+    padding: again("'x'.rjust(10000)"),
+    'rows that are filled': again('[1]|batch(10000, 0)|list|length'),
+    'columns that are filled': again('[1]|slice(10000, 0)|list|length'),
+    'a character of a long text': `{% set s = '😀' * 100000 %}${again('s[0]')}`,
+  }
+  for (const [name, source] of Object.entries(single)) {
+    it(`end ${name}`, () => {
+      const result = renderTemplate(source, {}, { budget: new TemplateBudget(1_000_000) })
+      assert.ok(isTemplateProblem(result))
+      assert.equal(result.kind, 'limit', result.message)
+    })
+  }
+
+  it('shorten what a template fails with', () => {
+    assert.equal(problemIn("{{ raise_exception('x' * 1000000) }}").message, `${'x'.repeat(1000)}…`)
+  })
+
+  it('refuse steps of a slice that are not whole numbers', () => {
+    for (const step of ['0.0000000001', '10.0**400', '10.0**400 - 10.0**400', "'x'"])
+      assert.match(problemIn(`{{ 'ab'[::${step}] }}`).message, /slice indices must be integers/)
+  })
+
+  it('find text in linear time, also text that repeats itself', () => {
+    const texts = "{% set t = 'a' * 1000000 %}{% set s = 'a' * 250000 ~ 'b' ~ 'a' * 250000 %}"
+    for (const search of [
+      't.find(s)',
+      't.rfind(s)',
+      't.split(s)[1] is defined',
+      "t.replace(s, '') != t",
+      's in t',
+    ])
+      assert.match(textOf(`${texts}{{ ${search} }}`), /^(?:-1|False)$/, search)
+    assert.equal(textOf(`${texts}{{ (t ~ s ~ t).rfind(s) }}`), '1000000')
+    assert.equal(textOf("{{ ('\t' * 100000).expandtabs()|length }}"), '800000')
+  })
+
+  it('let a template have very many statements', () => {
+    const source = `{% for m in messages %}{{ m }}{% endfor %}${'{% set a = 1 %}'.repeat(100_000)}`
+    const prefixes = { list: 'messages', flag: 'flag', isFlagged: () => true }
+    const result = renderTemplate(source, { messages: ['a', 'b', 'c'], flag: false }, { prefixes })
+    assert.ok(!isTemplateProblem(result))
+    assert.equal(result.prefixes?.size, 2)
+  })
 
   it('leave no way out: what objects of JavaScript have is not there', () => {
     for (const name of ['constructor', '__proto__', 'toString', 'prototype', 'hasOwnProperty', '__class__'])

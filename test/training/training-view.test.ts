@@ -24,6 +24,7 @@ import {
   trainingView,
   writeConversation,
 } from '../../core/src/internal.ts'
+import { lostMessages } from '../../core/src/training/lost-messages.ts'
 import { reference } from '../convert/reference.ts'
 
 const chatml = `{% for m in messages %}<|im_start|>{{ m.role }}
@@ -459,5 +460,42 @@ describe('the Harmony template', async () => {
       '<|channel|>final<|message|>Second.<|return|>',
     ])
     assert.equal(view.nTrained, view.tokens.filter((it) => it.isTrained).length)
+  })
+})
+
+describe('work for one sample', () => {
+  const answers = (count: number, content: string) => ({
+    messages: Array.from({ length: count }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `${content}${index}`,
+    })),
+  })
+
+  it('is limited for all renderings of its parts together', () => {
+    // It looks at the last message first, so that each part has to be rendered, and takes nearly all that a rendering may.
+    const source = `{{ messages[-1].role }}{% for i in range(50000) %}{{ i is odd and '' or '' }}{% endfor %}{% for m in messages %}{{ m.content }}{% endfor %}`
+    const { places } = viewOf(source, answers(1000, 'x'), { mask: 'assistant' })
+    assert.equal(places.length, 1000)
+  })
+
+  it('is limited for messages that its rendering does not have', () => {
+    const text = 'y'.repeat(1_000_000)
+    const sample = answers(2000, 'x')
+    const lost = lostMessages(text, templateSample(sample, readJsonConversation(sample)))
+    assert.deepEqual([lost.length, lost[0]], [51, 0])
+    const few = lostMessages('xy', templateSample(sample, readJsonConversation(sample)))
+    assert.equal(few.length, 2000)
+  })
+
+  it('finds messages that repeat themselves', () => {
+    const sample = {
+      messages: [
+        { role: 'user', content: 'a'.repeat(1_000_000) },
+        { role: 'assistant', content: `${'a'.repeat(250_000)}b${'a'.repeat(250_000)}` },
+      ],
+    }
+    const source = '{% for m in messages %}{{ m.content[:400000] }}\n{% endfor %}'
+    const view = viewOf(source, sample)
+    assert.deepEqual(lostMessages(view.text, templateSample(sample, readJsonConversation(sample))), [0, 1])
   })
 })

@@ -1,6 +1,7 @@
 /** `tojson` as transformers defines it: `json.dumps` with its keyword arguments, and nothing escaped for HTML. */
 import { integerText, reprOfFloat } from './python-text.ts'
 import { compared, isFloat, isList, numberOf, type PythonValue, Tuple, typeName } from './python-value.ts'
+import type { TemplateBudget } from './template-budget.ts'
 import { typeFault } from './template-problem.ts'
 
 /** The keyword arguments of `json.dumps`. */
@@ -13,43 +14,67 @@ export interface JsonStyle {
 }
 
 /** `value` as JSON. @throws TemplateFault for what JSON has no word for */
-export function pythonJson(value: PythonValue, style: JsonStyle, padding = '\n'): string {
-  if (value === null) return 'null'
-  if (typeof value === 'string') return jsonText(value, style)
-  if (typeof value === 'boolean') return String(value)
-  const number = numberOf(value)
-  if (number !== undefined) return isFloat(value) ? jsonFloat(number) : integerText(number)
-  const inner = style.indent === undefined ? padding : padding + style.indent
-  if (isList(value) || value instanceof Tuple) {
-    const items = isList(value) ? value : value.items
-    return wrapped(
-      '[',
-      ']',
-      items.map((it) => pythonJson(it, style, inner)),
-    )
-  }
-  if (value instanceof Map) {
-    const entries = [...value]
-    if (style.isSorted) entries.sort(([a], [b]) => compared(a, b))
-    const texts = entries.map(
-      ([key, item]) => `${jsonKey(key, style)}${style.separators[1]}${pythonJson(item, style, inner)}`,
-    )
-    return wrapped('{', '}', texts)
-  }
-  throw typeFault(`Object of type ${typeName(value)} is not JSON serializable`)
+export function pythonJson(value: PythonValue, style: JsonStyle, budget: TemplateBudget): string {
+  const parts: string[] = []
+  write(value, '\n')
+  return parts.join('')
 
-  function wrapped(open: string, close: string, items: readonly string[]): string {
-    if (items.length === 0) return open + close
-    if (style.indent === undefined) return open + items.join(style.separators[0]) + close
-    return open + inner + items.join(style.separators[0] + inner) + padding + close
+  function write(item: PythonValue, padding: string): void {
+    budget.spend(1)
+    const inner = style.indent === undefined ? padding : padding + style.indent
+    if (isList(item) || item instanceof Tuple)
+      wrap(['[', ']'], isList(item) ? item : item.items, [padding, inner], (it) => write(it, inner))
+    else if (item instanceof Map) {
+      const entries = [...item]
+      if (style.isSorted) entries.sort(([a], [b]) => compared(a, b, budget))
+      wrap(['{', '}'], entries, [padding, inner], ([key, own]) => {
+        addText(jsonKey(key, style, budget))
+        addText(style.separators[1])
+        write(own, inner)
+      })
+    } else addText(jsonOfSingle(item, style, budget))
+  }
+
+  function wrap<Item>(
+    [open, close]: readonly [string, string],
+    items: readonly Item[],
+    [padding, inner]: readonly [string, string],
+    writeItem: (item: Item) => void,
+  ): void {
+    parts.push(open)
+    for (const [index, item] of items.entries()) {
+      if (index > 0) addText(style.separators[0])
+      if (style.indent !== undefined) addText(inner)
+      writeItem(item)
+    }
+    if (items.length > 0 && style.indent !== undefined) addText(padding)
+    parts.push(close)
+  }
+
+  function addText(text: string): void {
+    budget.spendText(text.length)
+    parts.push(text)
   }
 }
 
-function jsonKey(key: PythonValue, style: JsonStyle): string {
-  if (typeof key === 'string') return jsonText(key, style)
+function jsonKey(key: PythonValue, style: JsonStyle, budget: TemplateBudget): string {
+  if (typeof key === 'string') return jsonOfSingle(key, style, budget)
   const isWord = key === null || typeof key === 'boolean' || numberOf(key) !== undefined
-  if (isWord) return `"${pythonJson(key, style)}"`
+  if (isWord) return `"${jsonOfSingle(key, style, budget)}"`
   throw typeFault(`keys must be str, int, float, bool or None, not ${typeName(key)}`)
+}
+
+/** {@link pythonJson} of a value that has no others inside. */
+function jsonOfSingle(value: PythonValue, style: JsonStyle, budget: TemplateBudget): string {
+  if (value === null) return 'null'
+  if (typeof value === 'string') {
+    budget.spendText((style.isAscii ? 4 : 2) * value.length)
+    return jsonText(value, style)
+  }
+  if (typeof value === 'boolean') return String(value)
+  const number = numberOf(value)
+  if (number !== undefined) return isFloat(value) ? jsonFloat(number) : integerText(number)
+  throw typeFault(`Object of type ${typeName(value)} is not JSON serializable`)
 }
 
 function jsonFloat(value: number): string {

@@ -12,26 +12,58 @@ import {
   Tuple,
   typeName,
 } from './python-value.ts'
+import type { TemplateBudget } from './template-budget.ts'
 
 /** What `{{ value }}` writes. */
-export function str(value: PythonValue): string {
-  return typeof value === 'string' ? value : repr(value)
+export function str(value: PythonValue, budget: TemplateBudget): string {
+  return typeof value === 'string' ? value : repr(value, budget)
 }
 
-/** As Python would write it in a program. */
-export function repr(value: PythonValue): string {
+/** As Python would write it in a program. A value that is in several places counts as often: written out, it is as long. */
+export function repr(value: PythonValue, budget: TemplateBudget): string {
+  const parts: string[] = []
+  write(value)
+  return parts.join('')
+
+  function write(item: PythonValue): void {
+    budget.spend(1)
+    if (isList(item)) writeItems('[', item, ']')
+    else if (item instanceof Tuple) writeItems('(', item.items, item.items.length === 1 ? ',)' : ')')
+    else if (item instanceof Map) {
+      let opening = '{'
+      for (const [key, own] of item) {
+        parts.push(opening)
+        write(key)
+        parts.push(': ')
+        write(own)
+        opening = ', '
+      }
+      parts.push(item.size === 0 ? '{}' : '}')
+    } else {
+      if (typeof item === 'string') budget.spendText(2 * item.length)
+      const text = reprOfSingle(item)
+      budget.spendText(text.length)
+      parts.push(text)
+    }
+  }
+
+  function writeItems(opening: string, items: readonly PythonValue[], closing: string): void {
+    parts.push(opening)
+    for (const [index, item] of items.entries()) {
+      if (index > 0) parts.push(', ')
+      write(item)
+    }
+    parts.push(closing)
+  }
+}
+
+/** {@link repr} of a value that has no others inside. */
+function reprOfSingle(value: PythonValue): string {
   if (value === null) return 'None'
   if (typeof value === 'string') return reprOfText(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   const number = numberOf(value)
   if (number !== undefined) return isFloat(value) ? reprOfFloat(number) : integerText(number)
-  if (isList(value)) return `[${value.map(repr).join(', ')}]`
-  if (value instanceof Tuple) {
-    const items = value.items.map(repr)
-    return items.length === 1 ? `(${items[0]},)` : `(${items.join(', ')})`
-  }
-  if (value instanceof Map)
-    return `{${[...value].map(([key, item]) => `${repr(key)}: ${repr(item)}`).join(', ')}}`
   if (value instanceof Missing) return ''
   if (value instanceof Callable) return `<function ${value.name}>`
   if (value instanceof Stream) return '<generator object>'
@@ -63,7 +95,8 @@ export function reprOfFloat(value: number): string {
 const special: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' }
 const unprintable = /[\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu
 
-function reprOfText(text: string): string {
+/** A text as Python would write it in a program. */
+export function reprOfText(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
   const escaped = text.replace(unprintable, (character) => {
     const known = special[character]

@@ -1,4 +1,5 @@
 /** The values that templates work on, with the meaning that Python gives them. */
+import type { TemplateBudget } from './template-budget.ts'
 import { type TemplateFault, typeFault } from './template-problem.ts'
 
 /**
@@ -186,39 +187,56 @@ export function isTrue(value: PythonValue): boolean {
 }
 
 /** `==` */
-export function areEqual(left: PythonValue, right: PythonValue): boolean {
+export function areEqual(left: PythonValue, right: PythonValue, budget: TemplateBudget): boolean {
+  if (typeof left === 'string' && typeof right === 'string' && left.length === right.length)
+    budget.spendText(left.length)
+  else budget.spend(1)
   if (left === right) return true
   if (typeof left === 'string' || typeof right === 'string' || left === null || right === null) return false
   const [a, b] = [numberOf(left), numberOf(right)]
   if (a !== undefined || b !== undefined) return a === b
   if (left instanceof Missing) return right instanceof Missing
-  if (isList(left)) return isList(right) && areItemsEqual(left, right)
-  if (left instanceof Tuple) return right instanceof Tuple && areItemsEqual(left.items, right.items)
+  if (isList(left)) return isList(right) && areItemsEqual(left, right, budget)
+  if (left instanceof Tuple) return right instanceof Tuple && areItemsEqual(left.items, right.items, budget)
   if (!(left instanceof Map && right instanceof Map) || left.size !== right.size) return false
   for (const [key, value] of left) {
     const other = right.get(key)
-    if (other === undefined || !areEqual(value, other)) return false
+    if (other === undefined || !areEqual(value, other, budget)) return false
   }
   return true
 }
 
-function areItemsEqual(left: readonly PythonValue[], right: readonly PythonValue[]): boolean {
-  return left.length === right.length && left.every((it, index) => areEqual(it, right[index] as PythonValue))
+function areItemsEqual(
+  left: readonly PythonValue[],
+  right: readonly PythonValue[],
+  budget: TemplateBudget,
+): boolean {
+  if (left.length !== right.length) return false
+  return left.every((it, index) => areEqual(it, right[index] as PythonValue, budget))
 }
 
 /** Less than 0, 0 or more, as `left` comes before, with, or after `right`. @throws TemplateFault for types that have no order */
-export function compared(left: PythonValue, right: PythonValue, operator = '<'): number {
+export function compared(
+  left: PythonValue,
+  right: PythonValue,
+  budget: TemplateBudget,
+  operator = '<',
+): number {
+  budget.spend(1)
   if (left instanceof Missing) throw left.fault()
   if (right instanceof Missing) throw right.fault()
   const [a, b] = [numberOf(left), numberOf(right)]
   if (a !== undefined && b !== undefined) return a === b ? 0 : Math.sign(a - b)
-  if (typeof left === 'string' && typeof right === 'string') return comparedTexts(left, right)
+  if (typeof left === 'string' && typeof right === 'string') {
+    budget.spendText(Math.min(left.length, right.length))
+    return comparedTexts(left, right)
+  }
   const [first, second] = [sequence(left), sequence(right)]
   if (first && second && typeName(left) === typeName(right)) {
     for (const [index, item] of first.entries()) {
       const other = second[index]
       if (other === undefined) return 1
-      if (!areEqual(item, other)) return compared(item, other, operator)
+      if (!areEqual(item, other, budget)) return compared(item, other, budget, operator)
     }
     return first.length - second.length
   }
@@ -247,12 +265,24 @@ function comparedTexts(left: string, right: string): number {
 }
 
 /** The elements of what can be gone through. @throws TemplateFault */
-export function iterated(value: PythonValue): readonly PythonValue[] {
+export function iterated(value: PythonValue, budget: TemplateBudget): readonly PythonValue[] {
+  const items = itemsOf(value, budget)
+  budget.spend(items.length)
+  return items
+}
+
+function itemsOf(value: PythonValue, budget: TemplateBudget): readonly PythonValue[] {
   if (isList(value)) return value
   if (value instanceof Tuple) return value.items
   if (value instanceof Stream) return value.take()
-  if (value instanceof Map) return [...value.keys()]
-  if (typeof value === 'string') return [...value]
+  if (value instanceof Map) {
+    budget.spend(value.size)
+    return [...value.keys()]
+  }
+  if (typeof value === 'string') {
+    budget.spend(value.length)
+    return [...value]
+  }
   if (value instanceof Missing) return []
   throw typeFault(`'${typeName(value)}' object is not iterable`)
 }
@@ -278,6 +308,9 @@ export function nCharacters(text: string): number {
 }
 
 /** The characters if they are not the code units; undefined where both are the same. */
-export function charactersOf(text: string): readonly string[] | undefined {
-  return surrogate.test(text) ? [...text] : undefined
+export function charactersOf(text: string, budget: TemplateBudget): readonly string[] | undefined {
+  budget.spendText(text.length)
+  if (!surrogate.test(text)) return undefined
+  budget.spendCharacters(text.length)
+  return [...text]
 }

@@ -20,16 +20,21 @@ export class TemplateBudget {
     this.units = Math.min(most, mostWork)
   }
 
-  /** @throws TemplateFault when it is used up */
+  /** @throws TemplateFault when it is used up, also for a number that is not one */
   spend(units: number): void {
     this.units -= units
-    if (this.units < 0) throw new TemplateFault('limit', 'The template takes too long')
+    if (!(this.units >= 0)) throw new TemplateFault('limit', 'The template takes too long')
   }
 
   /** A text of `length` characters is made or searched. @throws TemplateFault if it is too long */
   spendText(length: number): void {
-    if (length > mostText) throw new TemplateFault('limit', 'The template writes more than 64 MB')
+    if (!(length <= mostText)) throw new TemplateFault('limit', 'The template writes more than 64 MB')
     this.spend(1 + (length >>> 4))
+  }
+
+  /** The characters of a text of `length` code units become values of their own. @throws TemplateFault */
+  spendCharacters(length: number): void {
+    this.spend(1 + (length >>> 2))
   }
 
   /** Does `work` one level deeper. @throws TemplateFault where that is too deep */

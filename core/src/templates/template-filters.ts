@@ -1,5 +1,6 @@
 /** The filters and tests that templates use. */
-import { pythonJson } from './python-json.ts'
+import { placeOfText } from '../text/text-place.ts'
+import { type JsonStyle, pythonJson } from './python-json.ts'
 import { repr, str, stripped } from './python-text.ts'
 import {
   areEqual,
@@ -25,7 +26,7 @@ import type { TemplateBudget } from './template-budget.ts'
 import { itemOf } from './template-members.ts'
 import { typeFault } from './template-problem.ts'
 import { percentFormatted } from './text-format.ts'
-import { capitalized, centred, replaced, textMethod } from './text-methods.ts'
+import { capitalized, centred, partsOf, replaced, textMethod } from './text-methods.ts'
 
 /** The arguments of a call, by position and by name. */
 export interface CallArguments {
@@ -34,13 +35,15 @@ export interface CallArguments {
 }
 
 type Filter = (value: PythonValue, args: FilterArguments, budget: TemplateBudget) => PythonValue
-type Test = (value: PythonValue, args: readonly PythonValue[]) => boolean
+type Test = (value: PythonValue, args: readonly PythonValue[], budget: TemplateBudget) => boolean
 
 /** Arguments by the name or the place of their parameter. */
 class FilterArguments {
   readonly #given: CallArguments
-  constructor(given: CallArguments) {
+  readonly #budget: TemplateBudget
+  constructor(given: CallArguments, budget: TemplateBudget) {
     this.#given = given
+    this.#budget = budget
   }
   get positional(): readonly PythonValue[] {
     return this.#given.positional
@@ -59,7 +62,7 @@ class FilterArguments {
     return numberOf(this.get(index, name) ?? fallback) ?? fallback
   }
   text(index: number, name: string, fallback: string): string {
-    return str(this.get(index, name) ?? fallback)
+    return str(this.get(index, name) ?? fallback, this.#budget)
   }
 }
 
@@ -73,22 +76,30 @@ export function applyFilter(
   const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
   if (!filter) throw typeFault(`No filter named '${name}'.`)
   if (typeof value === 'string') budget.spendText(value.length)
-  else if (isList(value)) budget.spend(value.length)
-  return filter(value, new FilterArguments(args), budget)
+  for (const it of [...args.positional, ...args.named.values()])
+    if (typeof it === 'string') budget.spendText(it.length)
+  const result = filter(value, new FilterArguments(args, budget), budget)
+  if (typeof result === 'string') budget.spendText(result.length)
+  return result
 }
 
 /** `value is name(…)`. @throws TemplateFault */
-export function applyTest(name: string, value: PythonValue, args: readonly PythonValue[]): boolean {
+export function applyTest(
+  name: string,
+  value: PythonValue,
+  args: readonly PythonValue[],
+  budget: TemplateBudget,
+): boolean {
   const test = Object.hasOwn(tests, name) ? tests[name] : undefined
   if (!test) throw typeFault(`No test named '${name}'.`)
-  return test(value, args)
+  return test(value, args, budget)
 }
 
 const method =
   (name: string): Filter =>
   (value, args, budget) =>
     (textMethod(name) as NonNullable<ReturnType<typeof textMethod>>)(
-      str(value),
+      str(value, budget),
       args.positional,
       args.named,
       budget,
@@ -102,49 +113,60 @@ const fallback: Filter = (value, args) => {
 
 const length: Filter = (value) => lengthOf(value)
 
-const htmlEscaped: Filter = (value) =>
-  str(value)
+const htmlEscaped: Filter = (value, _, budget) => {
+  const text = str(value, budget)
+  budget.spendCharacters(text.length)
+  return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll("'", '&#39;')
     .replaceAll('"', '&#34;')
+}
 
 const filters: Readonly<Record<string, Filter>> = {
-  safe: (value) => str(value),
-  string: (value) => str(value),
+  safe: (value, _, budget) => str(value, budget),
+  string: (value, _, budget) => str(value, budget),
   escape: htmlEscaped,
   e: htmlEscaped,
   forceescape: htmlEscaped,
   upper: method('upper'),
   lower: method('lower'),
-  title: (value) => str(value).replace(/[^-\s({[<]+/g, (word) => capitalized(word)),
-  capitalize: (value) => capitalized(str(value)),
-  trim: (value, args) => stripped(str(value), args.get(0, 'chars') as string | undefined, 'both'),
+  title: (value, _, budget) => {
+    const text = str(value, budget)
+    budget.spendCharacters(text.length)
+    return text.replace(/[^-\s({[<]+/g, (word) => capitalized(word))
+  },
+  capitalize: (value, _, budget) => capitalized(str(value, budget)),
+  trim: (value, args, budget) =>
+    stripped(str(value, budget), args.get(0, 'chars') as string | undefined, 'both'),
   replace: (value, args, budget) =>
     replaced(
-      str(value),
-      str(args.get(0, 'old') ?? ''),
-      str(args.get(1, 'new') ?? ''),
+      str(value, budget),
+      args.text(0, 'old', ''),
+      args.text(1, 'new', ''),
       args.get(2, 'count') ?? null,
       budget,
     ),
-  center: (value, args) => {
+  center: (value, args, budget) => {
+    const text = str(value, budget)
     const width = Math.min(args.number(0, 'width', 80), 10_000)
-    return centred(str(value), Math.max(0, width - nCharacters(str(value))), ' ', width)
+    return centred(text, Math.max(0, width - nCharacters(text)), ' ', width)
   },
   format: (value, args, budget) =>
     percentFormatted(
-      str(value),
+      str(value, budget),
       args.named.size > 0 ? new Map(args.named) : new Tuple(args.positional),
       budget,
     ),
   indent: (value, args, budget) => {
     const width = args.get(0, 'width') ?? 4
-    const indent = typeof width === 'string' ? width : ' '.repeat(Math.min(numberOf(width) ?? 4, 10_000))
+    const indent =
+      typeof width === 'string' ? width : ' '.repeat(Math.max(0, Math.min(numberOf(width) ?? 4, 10_000)))
     const isBlank = args.flag(2, 'blank')
-    const lines = str(value).split('\n')
-    budget.spendText(str(value).length + lines.length * indent.length)
+    const text = str(value, budget)
+    const lines = partsOf(text, '\n', budget)
+    budget.spendText(text.length + lines.length * indent.length)
     return lines
       .map((line, index) => {
         if (index === 0) return args.flag(1, 'first') ? indent + line : line
@@ -152,21 +174,29 @@ const filters: Readonly<Record<string, Filter>> = {
       })
       .join('\n')
   },
-  truncate: (value, args) => {
-    const [text, most, end] = [str(value), args.number(0, 'length', 255), args.text(2, 'end', '...')]
+  truncate: (value, args, budget) => {
+    const [text, most, end] = [str(value, budget), args.number(0, 'length', 255), args.text(2, 'end', '...')]
     if (nCharacters(text) <= most + args.number(3, 'leeway', 5)) return text
+    budget.spendCharacters(text.length)
     const cut = [...text].slice(0, Math.max(0, most - nCharacters(end))).join('')
     if (args.flag(1, 'killwords')) return cut + end
     const space = cut.lastIndexOf(' ')
     return (space === -1 ? cut : cut.slice(0, space)) + end
   },
-  wordcount: (value) => str(value).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0,
-  urlencode: (value) => {
-    const encoded = (it: PythonValue) =>
-      encodeURIComponent(str(it).toWellFormed()).replace(
+  wordcount: (value, _, budget) => {
+    const text = str(value, budget)
+    budget.spendCharacters(text.length)
+    return text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0
+  },
+  urlencode: (value, _, budget) => {
+    const encoded = (it: PythonValue) => {
+      const text = str(it, budget)
+      budget.spendCharacters(text.length)
+      return encodeURIComponent(text.toWellFormed()).replace(
         /[!'()*]/g,
         (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
       )
+    }
     if (value instanceof Map) return [...value].map(([key, it]) => `${encoded(key)}=${encoded(it)}`).join('&')
     return encoded(value).replaceAll('%2F', '/')
   },
@@ -197,18 +227,21 @@ const filters: Readonly<Record<string, Filter>> = {
     if (how === 'floor') return float(Math.floor(number * scale) / scale)
     return float(toEven(number * scale) / scale)
   },
-  list: (value) => [...iterated(value)],
-  items: (value) => {
+  list: (value, _, budget) => [...iterated(value, budget)],
+  items: (value, _, budget) => {
     if (value instanceof Missing) return new Stream([])
-    if (value instanceof Map) return new Stream([...value].map((it) => new Tuple(it)))
+    if (value instanceof Map) {
+      budget.spend(value.size)
+      return new Stream([...value].map((it) => new Tuple(it)))
+    }
     throw typeFault('Can only get item pairs from a mapping.')
   },
-  first: (value) => {
-    const items = iterated(value)
+  first: (value, _, budget) => {
+    const items = iterated(value, budget)
     return items.length > 0 ? (items[0] as PythonValue) : new Missing('No first item, sequence was empty.')
   },
-  last: (value) => {
-    const items = iterated(value)
+  last: (value, _, budget) => {
+    const items = iterated(value, budget)
     return items.length > 0
       ? (items[items.length - 1] as PythonValue)
       : new Missing('No last item, sequence was empty.')
@@ -216,37 +249,40 @@ const filters: Readonly<Record<string, Filter>> = {
   join: (value, args, budget) => {
     const attribute = args.get(1, 'attribute')
     const between = args.text(0, 'd', '')
-    const parts = iterated(value).map((it) =>
-      str(attribute === undefined ? it : member(it, attribute, budget)),
+    const parts = iterated(value, budget).map((it) =>
+      str(attribute === undefined ? it : member(it, attribute, budget), budget),
     )
     for (const part of parts) budget.spendText(part.length + between.length)
     return parts.join(between)
   },
-  reverse: (value) => {
-    if (typeof value === 'string') return [...value].reverse().join('')
-    return new Stream([...iterated(value)].reverse())
+  reverse: (value, _, budget) => {
+    const items = [...iterated(value, budget)].reverse()
+    return typeof value === 'string' ? items.join('') : new Stream(items)
   },
   sort: (value, args, budget) => {
     const sign = args.flag(0, 'reverse') ? -1 : 1
     const key = keyOf(args.get(2, 'attribute'), args.flag(1, 'case_sensitive'), budget)
-    const items = iterated(value)
-    spendSorting(items.length, budget)
-    return items
+    return iterated(value, budget)
       .map((it) => [key(it), it] as const)
-      .sort(([a], [b]) => sign * compared(a, b))
+      .sort(([a], [b]) => sign * compared(a, b, budget))
       .map(([, it]) => it)
   },
   unique: (value, args, budget) => {
     const key = keyOf(args.get(1, 'attribute'), args.flag(0, 'case_sensitive'), budget)
     const seen = new Set<PythonValue>()
-    return new Stream(iterated(value).filter((it) => !seen.has(key(it)) && seen.add(key(it))))
+    return new Stream(
+      iterated(value, budget).filter((it) => {
+        const own = key(it)
+        return !seen.has(own) && seen.add(own)
+      }),
+    )
   },
   min: (value, args, budget) => extreme(value, args, budget, -1),
   max: (value, args, budget) => extreme(value, args, budget, 1),
   sum: (value, args, budget) => {
     const attribute = args.get(0, 'attribute')
     let [total, isFloating] = [args.number(1, 'start', 0), false]
-    for (const it of iterated(value)) {
+    for (const it of iterated(value, budget)) {
       const part = attribute === undefined || attribute === null ? it : member(it, attribute, budget)
       const number = numberOf(part)
       if (number === undefined)
@@ -261,34 +297,40 @@ const filters: Readonly<Record<string, Filter>> = {
     const place = args.text(1, 'by', 'key') === 'value' ? 1 : 0
     const sign = args.flag(2, 'reverse') ? -1 : 1
     const key = keyOf(undefined, args.flag(0, 'case_sensitive'), budget)
-    spendSorting(value.size, budget)
+    budget.spend(value.size)
     const entries = [...value] as (readonly [PythonValue, PythonValue])[]
-    return entries.sort((a, b) => sign * compared(key(a[place]), key(b[place]))).map((it) => new Tuple(it))
+    return entries
+      .sort((a, b) => sign * compared(key(a[place]), key(b[place]), budget))
+      .map((it) => new Tuple(it))
   },
   groupby: (value, args, budget) => {
     const attribute = args.get(0, 'attribute') ?? ''
     const key = keyOf(attribute, args.flag(2, 'case_sensitive'), budget)
-    const items = iterated(value).map((it) => [key(it), it] as const)
-    spendSorting(items.length, budget)
+    const items = iterated(value, budget).map((it) => [key(it), it] as const)
     const groups: [PythonValue, PythonValue[]][] = []
-    for (const [own, it] of items.sort(([a], [b]) => compared(a, b))) {
+    for (const [own, it] of items.sort(([a], [b]) => compared(a, b, budget))) {
       const last = groups.at(-1)
-      if (last && areEqual(last[0], own)) last[1].push(it)
+      if (last && areEqual(last[0], own, budget)) last[1].push(it)
       else groups.push([own, [it]])
     }
     return groups.map(([own, list]) => new Tuple([own, list]))
   },
-  batch: (value, args) => {
+  batch: (value, args, budget) => {
     const [size, fill] = [Math.max(1, args.number(0, 'linecount', 1)), args.get(1, 'fill_with')]
-    const [items, rows] = [iterated(value), [] as PythonValue[][]]
+    const [items, rows] = [iterated(value, budget), [] as PythonValue[][]]
     for (let at = 0; at < items.length; at += size) rows.push(items.slice(at, at + size))
     const last = rows.at(-1)
     if (last && fill !== undefined && fill !== null)
-      while (last.length < Math.min(size, 10_000)) last.push(fill)
+      while (last.length < Math.min(size, 10_000)) {
+        budget.spend(1)
+        last.push(fill)
+      }
     return new Stream(rows)
   },
-  slice: (value, args) => {
-    const [items, nSlices] = [iterated(value), Math.min(Math.max(1, args.number(0, 'slices', 1)), 10_000)]
+  slice: (value, args, budget) => {
+    const nSlices = Math.min(Math.max(1, args.number(0, 'slices', 1)), 10_000)
+    const items = iterated(value, budget)
+    budget.spend(nSlices)
     const fill = args.get(1, 'fill_with')
     const size = Math.floor(items.length / nSlices)
     const nLonger = items.length % nSlices
@@ -305,36 +347,42 @@ const filters: Readonly<Record<string, Filter>> = {
     const attribute = args.named.get('attribute')
     if (attribute !== undefined) {
       const otherwise = args.named.get('default')
-      return new Stream(iterated(value).map((it) => member(it, attribute, budget, otherwise)))
+      return new Stream(iterated(value, budget).map((it) => member(it, attribute, budget, otherwise)))
     }
     const [name, ...positional] = args.positional
     if (name === undefined) throw typeFault('map requires a filter argument')
     const rest = { positional, named: args.named }
-    return new Stream(iterated(value).map((it) => applyFilter(str(name), it, rest, budget)))
+    return new Stream(iterated(value, budget).map((it) => applyFilter(str(name, budget), it, rest, budget)))
   },
-  select: (value, args) => chosen(value, args.positional, (it) => it, true),
-  reject: (value, args) => chosen(value, args.positional, (it) => it, false),
+  select: (value, args, budget) => chosen(value, args.positional, (it) => it, { wanted: true, budget }),
+  reject: (value, args, budget) => chosen(value, args.positional, (it) => it, { wanted: false, budget }),
   selectattr: (value, args, budget) =>
-    chosen(value, args.positional.slice(1), (it) => member(it, attributeOf(args), budget), true),
+    chosen(value, args.positional.slice(1), (it) => member(it, attributeOf(args), budget), {
+      wanted: true,
+      budget,
+    }),
   rejectattr: (value, args, budget) =>
-    chosen(value, args.positional.slice(1), (it) => member(it, attributeOf(args), budget), false),
+    chosen(value, args.positional.slice(1), (it) => member(it, attributeOf(args), budget), {
+      wanted: false,
+      budget,
+    }),
   attr: (value, args, budget) => itemOf(value, args.get(0, 'name') ?? '', budget),
   tojson: (value, args, budget) => {
     const indent = args.get(1, 'indent') ?? null
     const separators = args.get(2, 'separators') ?? null
     const [between = indent === null ? ', ' : ',', colon = ': '] =
-      separators === null ? [] : iterated(separators).map(str)
-    const width = typeof indent === 'string' ? indent : ' '.repeat(Math.min(numberOf(indent) ?? 0, 1000))
-    const text = pythonJson(value, {
+      separators === null ? [] : iterated(separators, budget).map((it) => str(it, budget))
+    const width =
+      typeof indent === 'string' ? indent : ' '.repeat(Math.max(0, Math.min(numberOf(indent) ?? 0, 1000)))
+    const style: JsonStyle = {
       isAscii: args.flag(0, 'ensure_ascii'),
       indent: indent === null ? undefined : width,
       separators: [between, colon],
       isSorted: args.flag(3, 'sort_keys'),
-    })
-    budget.spendText(text.length)
-    return text
+    }
+    return pythonJson(value, style, budget)
   },
-  pprint: (value) => repr(value),
+  pprint: (value, _, budget) => repr(value, budget),
 }
 
 function attributeOf(args: FilterArguments): PythonValue {
@@ -349,10 +397,6 @@ function defaultOf(args: FilterArguments, fallback: PythonValue): PythonValue {
   return given === undefined ? fallback : given
 }
 
-function spendSorting(length: number, budget: TemplateBudget): void {
-  budget.spend(length * Math.ceil(Math.log2(length + 2)))
-}
-
 function keyOf(
   attribute: PythonValue | undefined,
   isCaseSensitive: boolean,
@@ -360,7 +404,9 @@ function keyOf(
 ): (value: PythonValue) => PythonValue {
   return (value) => {
     const own = attribute === undefined || attribute === null ? value : member(value, attribute, budget)
-    return typeof own === 'string' && !isCaseSensitive ? own.toLowerCase() : own
+    if (typeof own !== 'string' || isCaseSensitive) return own
+    budget.spendText(own.length)
+    return own.toLowerCase()
   }
 }
 
@@ -371,7 +417,8 @@ function member(
   budget: TemplateBudget,
   otherwise?: PythonValue,
 ): PythonValue {
-  const parts = typeof path === 'string' ? path.split('.') : [path]
+  const parts = typeof path === 'string' ? partsOf(path, '.', budget) : [path]
+  if (typeof path === 'string') budget.spendText(path.length)
   let result = value
   for (const part of parts) {
     result = itemOf(result, typeof part === 'string' && /^\d+$/.test(part) ? Number(part) : part, budget)
@@ -388,8 +435,8 @@ function extreme(
 ): PythonValue {
   const key = keyOf(args.get(1, 'attribute'), args.flag(0, 'case_sensitive'), budget)
   let best: PythonValue | undefined
-  for (const it of iterated(value))
-    if (best === undefined || sign * compared(key(it), key(best)) > 0) best = it
+  for (const it of iterated(value, budget))
+    if (best === undefined || sign * compared(key(it), key(best), budget) > 0) best = it
   return best ?? new Missing('No aggregated item, sequence was empty.')
 }
 
@@ -397,10 +444,11 @@ function chosen(
   value: PythonValue,
   [name, ...rest]: readonly PythonValue[],
   read: (item: PythonValue) => PythonValue,
-  wanted: boolean,
+  { wanted, budget }: { readonly wanted: boolean; readonly budget: TemplateBudget },
 ): Stream {
-  const test = (it: PythonValue) => (name === undefined ? isTrue(it) : applyTest(str(name), it, rest))
-  return new Stream(iterated(value).filter((it) => test(read(it)) === wanted))
+  const test = (it: PythonValue) =>
+    name === undefined ? isTrue(it) : applyTest(str(name, budget), it, rest, budget)
+  return new Stream(iterated(value, budget).filter((it) => test(read(it)) === wanted))
 }
 
 function parsedNumber(text: string, base: number): number | undefined {
@@ -417,12 +465,12 @@ function toEven(value: number): number {
   return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
 }
 
-const isNumber: Test = (it) => typeof it !== 'boolean' && numberOf(it) !== undefined
+const isNumber = (it: PythonValue) => typeof it !== 'boolean' && numberOf(it) !== undefined
 const ordered =
   (holds: (order: number) => boolean, operator: string): Test =>
-  (value, [other = null]) =>
-    holds(compared(value, other, operator))
-const equal: Test = (value, [other = null]) => areEqual(value, other)
+  (value, [other = null], budget) =>
+    holds(compared(value, other, budget, operator))
+const equal: Test = (value, [other = null], budget) => areEqual(value, other, budget)
 const greater = ordered((it) => it > 0, '>')
 const less = ordered((it) => it < 0, '<')
 const atLeast = ordered((it) => it >= 0, '>=')
@@ -437,6 +485,12 @@ function remainder(value: PythonValue, divisor: PythonValue | undefined): number
   return a % b
 }
 
+function casesOf(value: PythonValue, budget: TemplateBudget): Record<'text' | 'lower' | 'upper', string> {
+  const text = str(value, budget)
+  budget.spendText(2 * text.length)
+  return { text, lower: text.toLowerCase(), upper: text.toUpperCase() }
+}
+
 const tests: Readonly<Record<string, Test>> = {
   defined: (value) => !(value instanceof Missing),
   undefined: (value) => value instanceof Missing,
@@ -446,7 +500,7 @@ const tests: Readonly<Record<string, Test>> = {
   false: (value) => value === false,
   string: (value) => typeof value === 'string',
   number: (value) => numberOf(value) !== undefined,
-  integer: (value) => isNumber(value, []) && !isFloat(value),
+  integer: (value) => isNumber(value) && !isFloat(value),
   float: (value) => isFloat(value),
   mapping: (value) => value instanceof Map,
   iterable: (value) =>
@@ -467,17 +521,26 @@ const tests: Readonly<Record<string, Test>> = {
   odd: (value) => Math.abs(remainder(value, 2)) === 1,
   even: (value) => remainder(value, 2) === 0,
   divisibleby: (value, [divisor]) => remainder(value, divisor) === 0,
-  lower: (value) => str(value) !== str(value).toUpperCase() && str(value) === str(value).toLowerCase(),
-  upper: (value) => str(value) !== str(value).toLowerCase() && str(value) === str(value).toUpperCase(),
-  sameas: (value, [other = null]) => value === other,
-  in: (value, [container = null]) => isIn(value, container),
+  lower: (value, _, budget) => {
+    const { text, lower, upper } = casesOf(value, budget)
+    return text !== upper && text === lower
+  },
+  upper: (value, _, budget) => {
+    const { text, lower, upper } = casesOf(value, budget)
+    return text !== lower && text === upper
+  },
+  sameas: (value, [other = null], budget) => {
+    if (typeof value === 'string') budget.spendText(value.length)
+    return value === other
+  },
+  in: (value, [container = null], budget) => isIn(value, container, budget),
   filter: (value) => typeof value === 'string' && Object.hasOwn(filters, value),
   test: (value) => typeof value === 'string' && Object.hasOwn(tests, value),
   eq: equal,
   equalto: equal,
   '==': equal,
-  ne: (value, args) => !equal(value, args),
-  '!=': (value, args) => !equal(value, args),
+  ne: (value, args, budget) => !equal(value, args, budget),
+  '!=': (value, args, budget) => !equal(value, args, budget),
   gt: greater,
   greaterthan: greater,
   '>': greater,
@@ -491,9 +554,12 @@ const tests: Readonly<Record<string, Test>> = {
 }
 
 /** `value in container`. @throws TemplateFault */
-export function isIn(value: PythonValue, container: PythonValue): boolean {
+export function isIn(value: PythonValue, container: PythonValue, budget: TemplateBudget): boolean {
   if (typeof container === 'string') {
-    if (typeof value === 'string') return container.includes(value)
+    if (typeof value === 'string') {
+      budget.spendText(container.length + value.length)
+      return placeOfText(container, value) !== -1
+    }
     throw typeFault(`'in <string>' requires string as left operand, not ${typeName(value)}`)
   }
   if (container instanceof Map) return container.has(value)
@@ -503,7 +569,7 @@ export function isIn(value: PythonValue, container: PythonValue): boolean {
     container instanceof Stream ||
     container instanceof Missing
   )
-    return iterated(container).some((it) => areEqual(it, value))
+    return iterated(container, budget).some((it) => areEqual(it, value, budget))
   throw typeFault(`argument of type '${typeName(container)}' is not iterable`)
 }
 
@@ -513,21 +579,19 @@ export function sliced(
   bounds: readonly PythonValue[],
   budget: TemplateBudget,
 ): PythonValue {
-  const characters = typeof value === 'string' ? charactersOf(value) : undefined
+  const characters = typeof value === 'string' ? charactersOf(value, budget) : undefined
   if (typeof value !== 'string' && !isList(value) && !(value instanceof Tuple)) {
     if (value instanceof Missing) throw value.fault()
     throw typeFault(`'${typeName(value)}' object is not subscriptable`)
   }
   const length = characters?.length ?? lengthOf(value)
   const [from = null, to = null, by = null] = bounds
-  const step = by === null ? 1 : (numberOf(by) ?? 1)
+  const step = by === null ? 1 : wholeNumber(by)
   if (step === 0) throw typeFault('slice step cannot be zero')
-  budget.spend(1 + (length >>> 4))
+  budget.spend(1 + (length >>> (typeof value === 'string' && step === 1 ? 4 : 2)))
   const place = (bound: PythonValue, fallback: number) => {
     if (bound === null) return fallback
-    const index = numberOf(bound)
-    if (index === undefined)
-      throw typeFault('slice indices must be integers or None or have an __index__ method')
+    const index = wholeNumber(bound)
     const low = step < 0 ? -1 : 0
     const high = step < 0 ? length - 1 : length
     return Math.min(Math.max(index < 0 ? index + length : index, low), high)
@@ -540,10 +604,19 @@ export function sliced(
     const items = (value instanceof Tuple ? value.items : value).slice(start, Math.max(start, end))
     return value instanceof Tuple ? new Tuple(items) : items
   }
-  const source = typeof value === 'string' ? (characters ?? [...value]) : iterated(value)
+  const source =
+    typeof value === 'string' ? (characters ?? [...value]) : value instanceof Tuple ? value.items : value
   const items: PythonValue[] = []
   for (let index = start; step > 0 ? index < end : index > end; index += step)
     items.push(source[index] as PythonValue)
   if (typeof value === 'string') return items.join('')
   return value instanceof Tuple ? new Tuple(items) : items
+}
+
+/** A bound of a slice. @throws TemplateFault */
+function wholeNumber(bound: PythonValue): number {
+  const number = isFloat(bound) ? undefined : numberOf(bound)
+  if (number === undefined)
+    throw typeFault('slice indices must be integers or None or have an __index__ method')
+  return number
 }

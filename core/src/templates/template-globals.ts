@@ -31,22 +31,26 @@ export function globalFunction(name: string, setup: GlobalSetup): Callable | und
 
 const functions: Readonly<Record<string, (setup: GlobalSetup) => Callable['call']>> = {
   raise_exception:
-    () =>
+    ({ budget }) =>
     ([message = '']) => {
-      throw new TemplateFault('raised', str(message))
+      throw new TemplateFault('raised', str(message, budget))
     },
   strftime_now:
-    ({ now }) =>
-    ([form = '']) =>
-      strftime(now, str(form)),
+    ({ now, budget }) =>
+    ([form = '']) => {
+      const text = str(form, budget)
+      budget.spendCharacters(text.length)
+      return strftime(now, text)
+    },
   range: ({ budget }) => range(budget),
   dict:
-    ({ watch }) =>
+    ({ watch, budget }) =>
     ([from], named) => {
+      if (from instanceof Map) budget.spend(from.size)
       const result = new Map<PythonValue, PythonValue>(from instanceof Map ? from : [])
       if (from !== undefined && !(from instanceof Map))
-        for (const pair of iterated(from)) {
-          const [key = null, value = null] = iterated(pair)
+        for (const pair of iterated(from, budget)) {
+          const [key = null, value = null] = iterated(pair, budget)
           result.set(key, value)
         }
       for (const [name, value] of named) result.set(name, value)
@@ -54,10 +58,11 @@ const functions: Readonly<Record<string, (setup: GlobalSetup) => Callable['call'
       return result
     },
   namespace:
-    ({ watch }) =>
+    ({ watch, budget }) =>
     ([from], named) => {
+      if (from instanceof Map) budget.spend(from.size)
       const values = new Map<string, PythonValue>()
-      if (from instanceof Map) for (const [key, value] of from) values.set(str(key), value)
+      if (from instanceof Map) for (const [key, value] of from) values.set(str(key, budget), value)
       for (const [name, value] of named) values.set(name, value)
       if (watch) for (const it of values.values()) watch.keep(it)
       return new Fields('Namespace', () => values)

@@ -1,7 +1,6 @@
 /** Attributes, items, and methods of values, as Python and Jinja2 look them up. */
 import { repr } from './python-text.ts'
 import {
-  areEqual,
   Callable,
   charactersOf,
   defined,
@@ -23,26 +22,26 @@ export function attributeOf(value: PythonValue, name: string, budget: TemplateBu
   if (value instanceof Missing) throw value.fault()
   const found = method(value, name, budget)
   if (found !== undefined) return found
-  const member = own(value, name)
-  return member === undefined ? missing(value, name) : member
+  const member = own(value, name, budget)
+  return member === undefined ? missing(value, name, budget) : member
 }
 
 /** `value[key]`: an item first, then a method. */
 export function itemOf(value: PythonValue, key: PythonValue, budget: TemplateBudget): PythonValue {
   if (value instanceof Missing) throw value.fault()
-  const member = own(value, key)
+  const member = own(value, key, budget)
   if (member !== undefined) return member
   const found = typeof key === 'string' ? method(value, key, budget) : undefined
-  return found === undefined ? missing(value, key) : found
+  return found === undefined ? missing(value, key, budget) : found
 }
 
-function missing(value: PythonValue, key: PythonValue): Missing {
+function missing(value: PythonValue, key: PythonValue, budget: TemplateBudget): Missing {
   const type = value === null ? 'None' : `${typeName(value)} object`
   if (typeof key === 'string') return new Missing(`'${type}' has no attribute '${key}'`)
-  return new Missing(`${type} has no element ${repr(key)}`)
+  return new Missing(`${type} has no element ${repr(key, budget)}`)
 }
 
-function own(value: PythonValue, key: PythonValue): PythonValue | undefined {
+function own(value: PythonValue, key: PythonValue, budget: TemplateBudget): PythonValue | undefined {
   if (value instanceof Map) return value.get(key)
   if (value instanceof Fields) {
     if (typeof key !== 'string') return undefined
@@ -53,7 +52,7 @@ function own(value: PythonValue, key: PythonValue): PythonValue | undefined {
   if (index === undefined) return undefined
   if (isList(value)) return value.at(index)
   if (value instanceof Tuple) return value.items.at(index)
-  return typeof value === 'string' ? (charactersOf(value) ?? value).at(index) : undefined
+  return typeof value === 'string' ? (charactersOf(value, budget) ?? value).at(index) : undefined
 }
 
 function method(value: PythonValue, name: string, budget: TemplateBudget): PythonValue | undefined {
@@ -63,13 +62,14 @@ function method(value: PythonValue, name: string, budget: TemplateBudget): Pytho
       found &&
       new Callable(name, (args, named) => {
         budget.spendText(value.length)
+        for (const it of [...args, ...named.values()]) if (typeof it === 'string') budget.spendText(it.length)
         return found(value, args, named, budget)
       })
     )
   }
   if (value instanceof Map) return dictMethod(value, name, budget)
   if (isList(value) || value instanceof Tuple) {
-    const found = listMethod(name, isList(value) ? value : value.items, areEqual)
+    const found = listMethod(name, isList(value) ? value : value.items, budget)
     if (found) return new Callable(name, found)
     if (isList(value) && mutating.has(name))
       throw typeFault(`access to attribute '${name}' of 'list' object is unsafe.`)

@@ -23,25 +23,23 @@ export function holds(
   right: PythonValue,
   budget: TemplateBudget,
 ): boolean {
-  if (typeof right === 'string') budget.spendText(right.length)
-  else if (isList(right)) budget.spend(right.length)
   switch (operator) {
     case '==':
-      return areEqual(left, right)
+      return areEqual(left, right, budget)
     case '!=':
-      return !areEqual(left, right)
+      return !areEqual(left, right, budget)
     case 'in':
-      return isIn(left, right)
+      return isIn(left, right, budget)
     case 'not in':
-      return !isIn(left, right)
+      return !isIn(left, right, budget)
     case '<':
-      return compared(left, right, operator) < 0
+      return compared(left, right, budget, operator) < 0
     case '<=':
-      return compared(left, right, operator) <= 0
+      return compared(left, right, budget, operator) <= 0
     case '>':
-      return compared(left, right, operator) > 0
+      return compared(left, right, budget, operator) > 0
     default:
-      return compared(left, right, operator) >= 0
+      return compared(left, right, budget, operator) >= 0
   }
 }
 

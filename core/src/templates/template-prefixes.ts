@@ -40,10 +40,8 @@ export class PrefixWatch {
   readonly #isFlagged: PrefixRequest['isFlagged']
   /** By the number of items. */
   readonly pairs = new Map<number, PrefixPair>()
-  /** The statement of the template that is run, and those that follow it. */
-  following:
-    | { readonly statement: TemplateStatement; readonly rest: readonly TemplateStatement[] }
-    | undefined
+  /** The statement of the template that is run, and the index of the first that follows it. */
+  following: { readonly statement: TemplateStatement; readonly from: number } | undefined
   readonly #offsets = new Map<PythonValue, number>()
   #reach = 0
   #isFlagRead = false

@@ -1,4 +1,5 @@
 /** Why a template has no rendering: its own words, and where they come from. */
+import { shortened } from '../text/shortened.ts'
 
 /** What went wrong with a template. */
 export interface TemplateProblem {
@@ -35,11 +36,19 @@ export function typeFault(message: string): TemplateFault {
   return new TemplateFault('failed', message)
 }
 
+const longestMessage = 1000 // code units; a template can fail with words of any length
+
 /** The fault as a problem in `source`. */
 export function problemOf(fault: TemplateFault, source: string): TemplateProblem {
   const offset = Math.min(fault.offset ?? 0, source.length)
   const before = source.slice(0, offset)
   const lineStart = before.lastIndexOf('\n') + 1
   const line = before.split('\n').length
-  return { kind: fault.kind, message: fault.message, offset, line, column: offset - lineStart + 1 }
+  return {
+    kind: fault.kind,
+    message: shortened(fault.message, longestMessage),
+    offset,
+    line,
+    column: offset - lineStart + 1,
+  }
 }

@@ -1,6 +1,6 @@
 /** Renders a parsed template. */
 import type { Range } from '../text/range.ts'
-import { repr, str } from './python-text.ts'
+import { reprOfText, str } from './python-text.ts'
 import {
   areEqual,
   Callable,
@@ -8,6 +8,7 @@ import {
   Fields,
   float,
   isFloat,
+  isList,
   isTrue,
   iterated,
   Missing,
@@ -92,7 +93,7 @@ export function runTemplate(
   const top = new Scope()
   for (const [name, value] of context) top.values.set(name, value)
   for (const [index, statement] of template.entries()) {
-    if (watch) watch.following = { statement, rest: template.slice(index + 1) }
+    if (watch) watch.following = { statement, from: index + 1 }
     if (runOne(statement, top)) break
   }
   return { text: output.join(''), spans }
@@ -121,7 +122,7 @@ export function runTemplate(
         trace?.write(statement.text, { start: statement.at, end: statement.at + statement.text.length }, true)
         return undefined
       case 'output':
-        writeValue(str(evaluate(statement.value, scope)), statement)
+        writeValue(str(evaluate(statement.value, scope), budget), statement)
         return undefined
       case 'if': {
         const branch = statement.branches.find(({ test }) => !test || holdsTrue(test, scope))
@@ -149,6 +150,7 @@ export function runTemplate(
               captured(() => run(statement.body, new Scope(scope))),
               scope,
             ),
+            budget,
           ),
           statement,
         )
@@ -166,7 +168,7 @@ export function runTemplate(
         if (statement.call.kind !== 'call') return undefined
         const args = argumentsOf(statement.call.args, scope)
         const named = new Map(args.named).set('caller', caller)
-        writeValue(str(call(evaluate(statement.call.of, scope), { ...args, named })), statement)
+        writeValue(str(call(evaluate(statement.call.of, scope), { ...args, named }), budget), statement)
         return undefined
       }
       case 'generation': {
@@ -179,12 +181,14 @@ export function runTemplate(
         return undefined
       }
       case 'include': {
-        const name = str(evaluate(statement.name, scope))
+        const name = str(evaluate(statement.name, scope), budget)
         const included = setup.include?.(name)
         if (included) return budget.nest(() => run(included, new Scope(scope)))
         if (statement.isOptional) return undefined
         throw typeFault(
-          setup.include ? `Template ${repr(name)} was not found` : 'no loader for this environment specified',
+          setup.include
+            ? `Template ${reprOfText(name)} was not found`
+            : 'no loader for this environment specified',
         )
       }
       case 'break':
@@ -230,7 +234,7 @@ export function runTemplate(
     scope: Scope,
     depth: number,
   ): void {
-    let items = iterated(sequence)
+    let items = iterated(sequence, budget)
     budget.spend(items.length * loopCost)
     const { test, target } = statement
     if (test)
@@ -264,7 +268,7 @@ export function runTemplate(
           [
             'changed',
             new Callable('changed', (args) => {
-              const isSame = changed !== undefined && areEqual([...changed], [...args])
+              const isSame = changed !== undefined && areEqual([...changed], [...args], budget)
               changed = args
               return !isSame
             }),
@@ -300,7 +304,8 @@ export function runTemplate(
     trace = undefined
     if (isFlagged) setName(top, watch.flag, true)
     try {
-      run(watch.following.rest, top)
+      for (let index = watch.following.from; index < template.length; index++)
+        if (runOne(template[index] as TemplateStatement, top)) break // inside
       return { shared: outerLength, rest: output.join('') }
     } catch (error) {
       if (error instanceof TemplateFault) return undefined // the rendering with fewer items says why
@@ -358,7 +363,7 @@ export function runTemplate(
         throw new TemplateFault('failed', 'cannot assign attribute on non-namespace object', target.at)
       setIn(object.values, target.field, value)
     } else {
-      const items = iterated(value)
+      const items = iterated(value, budget)
       const [wanted, got] = [target.items.length, items.length]
       if (got > wanted) throw typeFault(`too many values to unpack (expected ${wanted})`)
       if (got < wanted) throw typeFault(`not enough values to unpack (expected ${wanted}, got ${got})`)
@@ -388,7 +393,7 @@ export function runTemplate(
           rest.delete(name)
           if (own !== undefined) inner.values.set(name, own)
           else if (fallback) inner.values.set(name, evaluate(fallback, inner))
-          else inner.values.set(name, new Missing(`parameter ${repr(name)} was not provided`))
+          else inner.values.set(name, new Missing(`parameter ${reprOfText(name)} was not provided`))
         }
         const caller = rest.get('caller')
         if (caller) inner.values.set('caller', caller)
@@ -396,12 +401,12 @@ export function runTemplate(
         if (macro.takesRest) inner.values.set('varargs', new Tuple(args.slice(macro.parameters.length)))
         else if (args.length > macro.parameters.length)
           throw typeFault(
-            `macro ${repr(macro.name)} takes not more than ${macro.parameters.length} argument(s)`,
+            `macro ${reprOfText(macro.name)} takes not more than ${macro.parameters.length} argument(s)`,
           )
         const [unknown] = rest.keys()
         if (macro.takesNamedRest) inner.values.set('kwargs', new Map<PythonValue, PythonValue>(rest))
         else if (unknown !== undefined)
-          throw typeFault(`macro ${repr(macro.name)} takes no keyword argument ${repr(unknown)}`)
+          throw typeFault(`macro ${reprOfText(macro.name)} takes no keyword argument ${reprOfText(unknown)}`)
         return captured(() => run(macro.body, inner))
       }),
     )
@@ -416,13 +421,14 @@ export function runTemplate(
   function argumentsOf(args: TemplateArguments, scope: Scope): CallArguments {
     const positional = args.positional.map((it) => evaluate(it, scope))
     const named = new Map<string, PythonValue>()
-    if (args.list) positional.push(...iterated(evaluate(args.list, scope)))
+    if (args.list) positional.push(...iterated(evaluate(args.list, scope), budget))
     for (const [name, value] of args.named) named.set(name, evaluate(value, scope))
     if (args.dict) {
       const dict = evaluate(args.dict, scope)
       if (!(dict instanceof Map))
         throw typeFault(`argument after ** must be a mapping, not ${typeName(dict)}`)
-      for (const [key, value] of dict) named.set(str(key), value)
+      budget.spend(dict.size)
+      for (const [key, value] of dict) named.set(str(key, budget), value)
     }
     return { positional, named }
   }
@@ -470,7 +476,7 @@ export function runTemplate(
           expression.entries.map(([key, value]) => [evaluate(key, scope), evaluateKept(value, scope)]),
         )
       case 'concat': {
-        const parts = expression.items.map((it) => str(evaluate(it, scope)))
+        const parts = expression.items.map((it) => str(evaluate(it, scope), budget))
         for (const part of parts) budget.spendText(part.length)
         return joined(parts, budget)
       }
@@ -500,7 +506,7 @@ export function runTemplate(
         // Every rendering has the flag and the list.
         if (expression.name === 'defined' && isWatched(expression.of, scope)) return true
         const of = evaluate(expression.of, scope)
-        return applyTest(expression.name, of, argumentsOf(expression.args, scope).positional)
+        return applyTest(expression.name, of, argumentsOf(expression.args, scope).positional, budget)
       }
       case 'not':
         return !holdsTrue(expression.of, scope)
@@ -552,7 +558,9 @@ export function runTemplate(
     }
     if (!watch) return value
     if (name === watch.flag) watch.readFlag()
-    return watch.inForce(value)
+    const shown = watch.inForce(value)
+    if (shown !== value && isList(shown)) budget.spend(shown.length >>> 2)
+    return shown
   }
 
   function isWatched(expression: TemplateExpression, scope: Scope): boolean {

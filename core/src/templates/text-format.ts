@@ -1,5 +1,5 @@
 /** `'%s' % value` and `'{}'.format(value)`. */
-import { integerText, repr, reprOfFloat, str } from './python-text.ts'
+import { integerText, repr, reprOfFloat, reprOfText, str } from './python-text.ts'
 import {
   isFloat,
   isList,
@@ -20,26 +20,26 @@ const widest = 10_000
 export function percentFormatted(template: string, value: PythonValue, budget: TemplateBudget): string {
   const items = value instanceof Tuple ? value.items : [value]
   let used = 0
+  budget.spendText(template.length)
   const result = template.replace(
     percent,
     (
       _,
       key: string | undefined,
       flags: string,
-      width: string,
+      width: string | undefined,
       precision: string | undefined,
       type: string,
     ) => {
       if (type === '%') return '%'
       const item = key === undefined ? items[used++] : value instanceof Map ? value.get(key) : undefined
       if (item === undefined)
-        throw typeFault(key === undefined ? 'not enough arguments for format string' : repr(key))
-      budget.spendText(Math.min(Number(width), widest))
+        throw typeFault(key === undefined ? 'not enough arguments for format string' : reprOfText(key))
       const spec: FormatSpec = {
         fill: flags.includes('0') && !flags.includes('-') && type !== 's' ? '0' : ' ',
         align: flags.includes('-') ? '<' : flags.includes('0') && type !== 's' ? '=' : '>',
         sign: flags.includes('+') ? '+' : '',
-        width: Number(width),
+        width: Number(width ?? 0),
         groups: '',
         precision: precision === undefined ? undefined : Number(precision),
         type: type === 'i' || type === 'u' ? 'd' : type,
@@ -48,12 +48,13 @@ export function percentFormatted(template: string, value: PythonValue, budget: T
         const number = numberOf(item)
         if (number === undefined)
           throw typeFault(`%d format: a real number is required, not ${typeName(item)}`)
-        return aligned(Math.trunc(number), spec)
+        return aligned(Math.trunc(number), spec, budget)
       }
-      return aligned(type === 's' ? str(item) : type === 'r' ? repr(item) : item, {
-        ...spec,
-        type: type === 'r' ? 's' : spec.type,
-      })
+      return aligned(
+        type === 's' ? str(item, budget) : type === 'r' ? repr(item, budget) : item,
+        { ...spec, type: type === 'r' ? 's' : spec.type },
+        budget,
+      )
     },
   )
   if (used < items.length && !(value instanceof Map) && !isList(value))
@@ -99,10 +100,9 @@ export function formatted(
     const found = specForm.exec(spec)
     if (!found) throw typeFault(`Invalid format specifier '${spec}'`)
     const [, fill, align, sign = '', zero, width, groups = '', precision, type = ''] = found
-    budget.spendText(Math.min(Number(width), widest))
-    const shown = conversion === 'r' ? repr(value) : conversion === 's' ? str(value) : value
+    const shown = conversion === 'r' ? repr(value, budget) : conversion === 's' ? str(value, budget) : value
     const isNumber = typeof shown !== 'boolean' && numberOf(shown) !== undefined
-    return aligned(shown, {
+    const wanted = {
       fill: fill ?? (zero ? '0' : ' '),
       align: align ?? (zero && isNumber ? '=' : isNumber ? '>' : '<'),
       sign,
@@ -110,12 +110,14 @@ export function formatted(
       groups,
       precision: precision === undefined ? undefined : Number(precision),
       type,
-    })
+    }
+    return aligned(shown, wanted, budget)
   })
 }
 
-function aligned(value: PythonValue, spec: FormatSpec): string {
-  const text = body(value, spec)
+function aligned(value: PythonValue, spec: FormatSpec, budget: TemplateBudget): string {
+  const text = body(value, spec, budget)
+  budget.spendText(Math.max(text.length, Math.min(spec.width, widest)))
   const lack = Math.min(spec.width, widest) - nCharacters(text)
   if (lack <= 0) return text
   const padding = spec.fill.repeat(lack)
@@ -125,12 +127,18 @@ function aligned(value: PythonValue, spec: FormatSpec): string {
   return sign + padding + text.slice(sign.length)
 }
 
-function body(value: PythonValue, { sign, groups, precision, type }: FormatSpec): string {
+function body(
+  value: PythonValue,
+  { sign, groups, precision, type }: FormatSpec,
+  budget: TemplateBudget,
+): string {
   const number = numberOf(value)
   if (number === undefined || type === 's' || (typeof value === 'boolean' && type === '')) {
     if (type !== '' && type !== 's') throw typeFault(`must be real number, not ${typeName(value)}`)
-    const text = str(value)
-    return precision === undefined ? text : [...text].slice(0, precision).join('')
+    const text = str(value, budget)
+    if (precision === undefined) return text
+    budget.spendCharacters(text.length)
+    return [...text].slice(0, precision).join('')
   }
   const absolute = Math.abs(number)
   const before = number < 0 || Object.is(number, -0) ? '-' : sign === '-' ? '' : sign

@@ -1,6 +1,8 @@
 /** The methods of text that templates call. */
-import { isSpace, pythonSpace, str, stripped } from './python-text.ts'
+import { lastPlaceOfText, placeOfText } from '../text/text-place.ts'
+import { pythonSpace, repr, stripped } from './python-text.ts'
 import {
+  areEqual,
   charactersOf,
   isList,
   iterated,
@@ -30,24 +32,28 @@ const methods: Readonly<Record<string, Method>> = {
   upper: (text) => text.toUpperCase(),
   lower: (text) => lowerCase(text),
   casefold: (text) => lowerCase(text).replaceAll('ß', 'ss'),
-  swapcase: (text) => mapped(text, (it) => (it === it.toUpperCase() ? it.toLowerCase() : it.toUpperCase())),
+  swapcase: (text, _, __, budget) =>
+    mapped(text, budget, (it) => (it === it.toUpperCase() ? it.toLowerCase() : it.toUpperCase())),
   capitalize: (text) => capitalized(text),
-  title: (text) => titled(text),
+  title: (text, _, __, budget) => titled(text, budget),
   strip: (text, [removed]) => stripped(text, optionalText(removed), 'both'),
   lstrip: (text, [removed]) => stripped(text, optionalText(removed), 'left'),
   rstrip: (text, [removed]) => stripped(text, optionalText(removed), 'right'),
-  split: (text, args, named) => split(text, args, named, 'left'),
-  rsplit: (text, args, named) => split(text, args, named, 'right'),
-  splitlines: (text, [keeps]) => {
-    const lines = text.match(
-      /[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])|[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+/g,
-    )
-    return (lines ?? []).map((it) =>
-      keeps === true ? it : it.replace(/[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]{1,2}$/, ''),
-    )
+  split: (text, args, named, budget) => split(text, args, named, { side: 'left', budget }),
+  rsplit: (text, args, named, budget) => split(text, args, named, { side: 'right', budget }),
+  splitlines: (text, [keeps], _, budget) => {
+    const lines: string[] = []
+    let from = 0
+    for (const { 0: ending, index } of text.matchAll(lineEnding)) {
+      budget.spend(1)
+      lines.push(text.slice(from, keeps === true ? index + ending.length : index))
+      from = index + ending.length
+    }
+    if (from < text.length) lines.push(text.slice(from))
+    return lines
   },
   join: (text, [items = null], _, budget) => {
-    const parts = iterated(items)
+    const parts = iterated(items, budget)
     for (const [index, part] of parts.entries()) {
       if (typeof part !== 'string')
         throw typeFault(`sequence item ${index}: expected str instance, ${typeName(part)} found`)
@@ -58,18 +64,26 @@ const methods: Readonly<Record<string, Method>> = {
   replace: (text, [from, to, limit], named, budget) => {
     return replaced(text, textOf(from), textOf(to), limit ?? named.get('count') ?? null, budget)
   },
-  startswith: (text, [prefix, from]) => begins(text, prefix, from, (whole, part) => whole.startsWith(part)),
-  endswith: (text, [suffix]) => begins(text, suffix, undefined, (whole, part) => whole.endsWith(part)),
-  find: (text, [part, from]) => found(text, text.indexOf(textOf(part), unitOf(text, from))),
-  rfind: (text, [part]) => found(text, text.lastIndexOf(textOf(part))),
-  index: (text, [part, from]) => {
-    const at = text.indexOf(textOf(part), unitOf(text, from))
+  startswith: (text, [prefix, from], _, budget) =>
+    begins(
+      from === undefined ? text : text.slice(unitOf(text, from, budget)),
+      prefix,
+      budget,
+      (whole, part) => whole.startsWith(part),
+    ),
+  endswith: (text, [suffix], _, budget) =>
+    begins(text, suffix, budget, (whole, part) => whole.endsWith(part)),
+  find: (text, [part, from], _, budget) =>
+    found(text, placeOfText(text, textOf(part), unitOf(text, from, budget))),
+  rfind: (text, [part]) => found(text, lastPlaceOfText(text, textOf(part))),
+  index: (text, [part, from], _, budget) => {
+    const at = placeOfText(text, textOf(part), unitOf(text, from, budget))
     if (at === -1) throw typeFault('substring not found')
     return found(text, at)
   },
-  count: (text, [part]) => {
+  count: (text, [part], _, budget) => {
     const sought = textOf(part)
-    return sought === '' ? nCharacters(text) + 1 : text.split(sought).length - 1
+    return sought === '' ? nCharacters(text) + 1 : partsOf(text, sought, budget).length - 1
   },
   removeprefix: (text, [part]) => (text.startsWith(textOf(part)) ? text.slice(textOf(part).length) : text),
   removesuffix: (text, [part]) => {
@@ -77,13 +91,13 @@ const methods: Readonly<Record<string, Method>> = {
     return suffix !== '' && text.endsWith(suffix) ? text.slice(0, -suffix.length) : text
   },
   partition: (text, [part]) => {
-    const at = text.indexOf(textOf(part))
+    const at = placeOfText(text, textOf(part))
     return new Tuple(
       at === -1 ? [text, '', ''] : [text.slice(0, at), textOf(part), text.slice(at + textOf(part).length)],
     )
   },
   rpartition: (text, [part]) => {
-    const at = text.lastIndexOf(textOf(part))
+    const at = lastPlaceOfText(text, textOf(part))
     return new Tuple(
       at === -1 ? ['', '', text] : [text.slice(0, at), textOf(part), text.slice(at + textOf(part).length)],
     )
@@ -93,18 +107,22 @@ const methods: Readonly<Record<string, Method>> = {
   isnumeric: (text) => /^\p{N}+$/u.test(text),
   isalpha: (text) => /^\p{L}+$/u.test(text),
   isalnum: (text) => /^[\p{L}\p{N}]+$/u.test(text),
-  isspace: (text) => text !== '' && [...text].every(isSpace),
+  isspace: (text) => text !== '' && stripped(text, undefined, 'left') === '',
   isupper: (text) => text !== text.toLowerCase() && text === text.toUpperCase(),
   islower: (text) => text !== text.toUpperCase() && text === text.toLowerCase(),
-  istitle: (text) => text !== text.toLowerCase() && text === titled(text),
-  zfill: (text, [width = 0]) => {
+  istitle: (text, _, __, budget) => text !== text.toLowerCase() && text === titled(text, budget),
+  zfill: (text, [width = 0], _, budget) => {
     const sign = text.startsWith('-') || text.startsWith('+') ? (text[0] ?? '') : ''
-    return sign + '0'.repeat(missing(text, width)) + text.slice(sign.length)
+    return sign + '0'.repeat(missing(text, width, budget)) + text.slice(sign.length)
   },
-  ljust: (text, [width = 0, fill = ' ']) => text + textOf(fill).repeat(missing(text, width)),
-  rjust: (text, [width = 0, fill = ' ']) => textOf(fill).repeat(missing(text, width)) + text,
-  center: (text, [width = 0, fill = ' ']) => centred(text, missing(text, width), textOf(fill)),
-  expandtabs: (text) => text.replace(/[^\n\r]+/g, (line) => withoutTabs(line)),
+  ljust: (text, [width = 0, fill = ' '], _, budget) => text + padding(fill, missing(text, width, budget)),
+  rjust: (text, [width = 0, fill = ' '], _, budget) => padding(fill, missing(text, width, budget)) + text,
+  center: (text, [width = 0, fill = ' '], _, budget) =>
+    centred(text, missing(text, width, budget), padding(fill, 1)),
+  expandtabs: (text, _, __, budget) => {
+    budget.spendText(tabWidth * text.length)
+    return text.replace(/[^\n\r]+/g, (line) => withoutTabs(line))
+  },
   format: (text, args, named, budget) => formatted(text, args, named, budget),
 }
 
@@ -129,7 +147,8 @@ export function replaced(
   budget: TemplateBudget,
 ): string {
   const most = limit === null ? -1 : (numberOf(limit) ?? -1)
-  const parts = from === '' ? ['', ...text, ''] : text.split(from)
+  if (from === '') budget.spendCharacters(text.length)
+  const parts = from === '' ? ['', ...text, ''] : partsOf(text, from, budget)
   budget.spendText(text.length + parts.length * to.length)
   if (most < 0 || most >= parts.length - 1) return parts.join(to)
   return parts.slice(0, most + 1).join(to) + from + parts.slice(most + 1).join(from)
@@ -139,11 +158,13 @@ function lowerCase(text: string): string {
   return text.toLowerCase()
 }
 
-function titled(text: string): string {
+function titled(text: string, budget: TemplateBudget): string {
+  budget.spendCharacters(text.length)
   return text.replace(/\p{L}+/gu, (word) => capitalized(word))
 }
 
-function mapped(text: string, map: (character: string) => string): string {
+function mapped(text: string, budget: TemplateBudget, map: (character: string) => string): string {
+  budget.spendCharacters(text.length)
   return [...text].map(map).join('')
 }
 
@@ -158,27 +179,40 @@ function optionalText(value: PythonValue | undefined): string | undefined {
 
 const mostPadding = 10_000
 
-function missing(text: string, width: PythonValue): number {
+function missing(text: string, width: PythonValue, budget: TemplateBudget): number {
   const wanted = numberOf(width) ?? 0
-  return Math.min(Math.max(0, wanted - nCharacters(text)), mostPadding)
+  const result = Math.min(Math.max(0, wanted - nCharacters(text)), mostPadding)
+  budget.spendText(result)
+  return result
+}
+
+/** `fill`, which is one character, as often as `count` says. */
+function padding(fill: PythonValue, count: number): string {
+  const text = textOf(fill)
+  if (nCharacters(text) !== 1) throw typeFault('The fill character must be exactly one character long')
+  return text.repeat(count)
 }
 
 function begins(
-  text: string,
+  whole: string,
   parts: PythonValue | undefined,
-  from: PythonValue | undefined,
+  budget: TemplateBudget,
   test: (whole: string, part: string) => boolean,
 ): boolean {
-  const whole = from === undefined ? text : text.slice(unitOf(text, from))
-  if (parts instanceof Tuple) return parts.items.some((it) => test(whole, textOf(it)))
+  if (parts instanceof Tuple)
+    return parts.items.some((it) => {
+      const part = textOf(it)
+      budget.spendText(part.length)
+      return test(whole, part)
+    })
   if (typeof parts === 'string') return test(whole, parts)
   throw typeFault(`first arg must be str or a tuple of str, not ${typeName(parts ?? null)}`)
 }
 
 /** The code unit at which a character is. */
-function unitOf(text: string, character: PythonValue | undefined): number {
+function unitOf(text: string, character: PythonValue | undefined, budget: TemplateBudget): number {
   const index = numberOf(character ?? 0) ?? 0
-  const characters = charactersOf(text)
+  const characters = charactersOf(text, budget)
   if (!characters) return index < 0 ? Math.max(0, text.length + index) : index
   const from = index < 0 ? Math.max(0, characters.length + index) : index
   return characters.slice(0, from).join('').length
@@ -192,14 +226,14 @@ function split(
   text: string,
   [separator = null, limit]: readonly PythonValue[],
   named: ReadonlyMap<string, PythonValue>,
-  side: 'left' | 'right',
+  { side, budget }: { readonly side: 'left' | 'right'; readonly budget: TemplateBudget },
 ): PythonValue {
   const between = named.get('sep') ?? separator
   const most = numberOf(limit ?? named.get('maxsplit') ?? -1) ?? -1
-  if (between === null) return splitAtSpace(text, most, side)
+  if (between === null) return splitAtSpace(text, most, side, budget)
   const sought = textOf(between)
   if (sought === '') throw typeFault('empty separator')
-  const parts = text.split(sought)
+  const parts = partsOf(text, sought, budget)
   if (most < 0 || parts.length <= most + 1) return parts
   if (side === 'left') return [...parts.slice(0, most), parts.slice(most).join(sought)]
   const kept = parts.length - most
@@ -209,44 +243,73 @@ function split(
 // Linear: one class, and its complement.
 const words = new RegExp(`[^${pythonSpace}]+`, 'g')
 
-function splitAtSpace(text: string, most: number, side: 'left' | 'right'): PythonValue {
-  const found = [...text.matchAll(words)]
-  if (most < 0 || found.length <= most) return found.map(([word]) => word)
+function splitAtSpace(
+  text: string,
+  most: number,
+  side: 'left' | 'right',
+  budget: TemplateBudget,
+): PythonValue {
+  const found: { readonly word: string; readonly index: number }[] = []
+  for (const { 0: word, index } of text.matchAll(words)) {
+    budget.spend(2)
+    found.push({ word, index })
+  }
+  if (most < 0 || found.length <= most) return found.map(({ word }) => word)
   if (side === 'left') {
     const rest = found[most]
     const tail = rest ? [text.slice(rest.index)] : []
-    return [...found.slice(0, most).map(([word]) => word), ...tail]
+    return [...found.slice(0, most).map(({ word }) => word), ...tail]
   }
   const last = found[found.length - most - 1]
-  const head = last ? [text.slice(0, last.index + last[0].length)] : []
-  return [...head, ...found.slice(found.length - most).map(([word]) => word)]
+  const head = last ? [text.slice(0, last.index + last.word.length)] : []
+  return [...head, ...found.slice(found.length - most).map(({ word }) => word)]
 }
+
+const tabWidth = 8
 
 function withoutTabs(line: string): string {
   let result = ''
-  for (const character of line)
-    result += character === '\t' ? ' '.repeat(8 - (nCharacters(result) % 8)) : character
+  let column = 0
+  for (const character of line) {
+    const width = character === '\t' ? tabWidth - (column % tabWidth) : 1
+    result += character === '\t' ? ' '.repeat(width) : character
+    column += width
+  }
   return result
 }
 
+/** `text` at every place where `separator` is, which is not empty. */
+export function partsOf(text: string, separator: string, budget: TemplateBudget): string[] {
+  const parts: string[] = []
+  let at = 0
+  for (let next = placeOfText(text, separator); next !== -1; next = placeOfText(text, separator, at)) {
+    budget.spend(1)
+    parts.push(text.slice(at, next))
+    at = next + separator.length
+  }
+  parts.push(text.slice(at))
+  return parts
+}
+
+const lineEnding = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/g
+
 /** The methods of lists and tuples that change nothing. */
-export function listMethod(
-  name: string,
-  items: readonly PythonValue[],
-  isSame: (a: PythonValue, b: PythonValue) => boolean,
-) {
+export function listMethod(name: string, items: readonly PythonValue[], budget: TemplateBudget) {
   switch (name) {
     case 'index':
       return ([sought = null]: readonly PythonValue[]): PythonValue => {
-        const at = items.findIndex((it) => isSame(it, sought))
-        if (at === -1) throw typeFault(`${str(sought)} is not in list`)
+        const at = items.findIndex((it) => areEqual(it, sought, budget))
+        if (at === -1) throw typeFault(`${repr(sought, budget)} is not in list`)
         return at
       }
     case 'count':
       return ([sought = null]: readonly PythonValue[]): PythonValue =>
-        items.filter((it) => isSame(it, sought)).length
+        items.filter((it) => areEqual(it, sought, budget)).length
     case 'copy':
-      return (): PythonValue => (isList(items) ? [...items] : items)
+      return (): PythonValue => {
+        budget.spend(items.length)
+        return isList(items) ? [...items] : items
+      }
     default:
       return undefined
   }

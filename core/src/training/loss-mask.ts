@@ -1,6 +1,7 @@
 /** Which stretches of a rendering count in the loss (S14). */
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import type { Range } from '../text/range.ts'
+import { placeOfText } from '../text/text-place.ts'
 import { hasTrainingFlags, trainingFlags } from './training-flags.ts'
 
 /** How the trained part is found. */
@@ -41,9 +42,12 @@ export function trainedRanges(rendering: MaskedText, mode: MaskMode): readonly R
     if (isTrained === true) marks.fill(1, place.generated, place.end)
     const { content } = message
     if (parts.length === 0 || typeof content !== 'string') continue
-    const at = text.indexOf(content.trim(), place.start)
+    const words = content.trim()
+    // No further than what begins in its place: a message that is not there is not looked for in all that follows.
+    const found = placeOfText(text.slice(place.start, place.end + words.length), words)
+    const at = place.start + found
     const from = at - (content.length - content.trimStart().length)
-    if (at === -1 || at >= place.end) continue
+    if (found === -1 || at >= place.end) continue
     for (const part of parts)
       marks.fill(part.isTrained ? 1 : 0, Math.max(0, from + part.start), Math.max(0, from + part.end))
   }

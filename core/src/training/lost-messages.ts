@@ -1,18 +1,27 @@
 /** Which messages and definitions of tools of a sample a rendering does not have. */
 import { isObject } from '../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { placeOfText } from '../text/text-place.ts'
 import type { TemplateSample } from './template-sample.ts'
+
+/** Code units of a rendering that are searched for what is not where it is expected; beyond it, nothing is reported. */
+const mostSearched = 100_000_000
 
 /** The messages of which something is missing, by index. */
 export function lostMessages(text: string, { messages }: TemplateSample): readonly number[] {
   let at = 0 // most messages are after the one before
+  let left = Math.max(mostSearched, 20 * text.length)
   const isFound = (words: string) => {
     const found = placeOf(text, words, at)
+    left -= found === -1 ? 2 * text.length : found < at ? text.length + found - at : found - at
     if (found !== -1) at = found + words.length
     return found !== -1
   }
   const lost: number[] = []
-  for (const [index, message] of messages.entries()) if (!wordsOf(message).every(isFound)) lost.push(index)
+  for (const [index, message] of messages.entries()) {
+    if (left < 0) break
+    if (!wordsOf(message).every(isFound)) lost.push(index)
+  }
   return lost
 }
 
@@ -20,14 +29,17 @@ export function lostMessages(text: string, { messages }: TemplateSample): readon
 export function lostTools(text: string, { context: { tools } }: TemplateSample): readonly string[] {
   if (!Array.isArray(tools)) return []
   const lost: string[] = []
+  let left = Math.max(mostSearched, 20 * text.length)
   for (const tool of tools) {
+    left -= 2 * text.length
+    if (left < 0) break
     const definition = isObject(tool) ? ((tool as JsonObject).function ?? tool) : undefined
     if (!isObject(definition)) continue
     const { name, description } = definition as JsonObject
     if (typeof name !== 'string' || name === '') continue
     // Calls have the name, too, so that it does not show that the definition is there.
     const words = typeof description === 'string' ? longestPlainRun(description) : ''
-    if (!text.includes(name) || !text.includes(words)) lost.push(name)
+    if (placeOfText(text, name) === -1 || placeOfText(text, words) === -1) lost.push(name)
   }
   return lost
 }
@@ -77,6 +89,6 @@ function placeOf(text: string, words: string, from: number): number {
 
 /** Behind `from` if it is there, else anywhere. */
 function firstPlaceOf(text: string, words: string, from: number): number {
-  const found = text.indexOf(words, from)
-  return found === -1 && from > 0 ? text.indexOf(words) : found
+  const found = placeOfText(text, words, from)
+  return found === -1 && from > 0 ? placeOfText(text, words) : found
 }

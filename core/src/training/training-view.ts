@@ -6,10 +6,12 @@ import {
   renderTemplate,
   type TemplateOptions,
 } from '../templates/render-template.ts'
+import { TemplateBudget } from '../templates/template-budget.ts'
 import type { TemplatePrefix } from '../templates/template-prefixes.ts'
 import type { TemplateProblem } from '../templates/template-problem.ts'
 import type { WrittenStretches } from '../templates/template-trace.ts'
 import type { Range } from '../text/range.ts'
+import { lastPlaceOfText, placeOfText } from '../text/text-place.ts'
 import { type MaskMode, type MessagePlace, trainedRanges } from './loss-mask.ts'
 import { wordsOf } from './lost-messages.ts'
 import type { TemplateSample } from './template-sample.ts'
@@ -98,12 +100,19 @@ export function trainingView(
     }),
   })
   if (isTemplateProblem(whole)) return whole
+  let left = mostPartWork
+  const renderPart = (count: number, isPrompt: boolean): TemplatePrefix | undefined => {
+    const budget = new TemplateBudget(left)
+    const { units } = budget
+    const messages = sample.messages.slice(0, count)
+    const part = render(messages, isPrompt, { hasSpans: false, known, budget })
+    left -= units - budget.units + (whole.text.length >>> 8) // the whole text is searched for its words
+    return isTemplateProblem(part) ? undefined : { shared: 0, rest: part.text }
+  }
   const { places, unstable } = hasPlaces
     ? placesOf(sample.messages, whole.text, (count, isPrompt) => {
         const found = whole.prefixes?.get(count)?.[isPrompt ? 'flagged' : 'plain']
-        if (found) return found
-        const part = render(sample.messages.slice(0, count), isPrompt, { hasSpans: false, known })
-        return isTemplateProblem(part) ? undefined : { shared: 0, rest: part.text }
+        return found ?? (left > 0 ? renderPart(count, isPrompt) : undefined)
       })
     : noPlaces
   const { messages, promptLength } = sample
@@ -203,6 +212,8 @@ function cutAt(trained: readonly Range[], length: number): readonly Range[] {
   return trained.flatMap(({ start, end }) => (start < length ? [{ start, end: Math.min(end, length) }] : []))
 }
 
+/** Work of the template, as {@link TemplateBudget} counts it, for all renderings of parts of a sample: about ten seconds. */
+const mostPartWork = 40_000_000
 const mostRendered = 32 << 20 // code units of prefixes; a conversation of 2,000 messages has about that many
 
 /**
@@ -238,7 +249,7 @@ function placesOf(
     const before = { start: places.at(-1)?.start ?? 0, message: messages[index - 1] }
     let generated = prompt ? reachOf(prompt, whole, before.start, before.message) : start
     // Rather without its header than with what is before it.
-    if (isAnswer && generated <= start && !(prompt && begins(prompt, whole)))
+    if (isAnswer && part && generated <= start && !(prompt && begins(prompt, whole)))
       generated = wordsFrom(whole, isSkipped ? undefined : start, message)
     places.push({ start, end, generated: Math.min(Math.max(start, generated), end) })
     start = end
@@ -260,9 +271,9 @@ function reachOf(
 ): number {
   const common = commonLength(prefix, whole)
   const [words] = message === undefined || begins(prefix, whole) ? [] : wordsOf(message)
-  const from = words === undefined ? -1 : prefix.rest.lastIndexOf(words)
+  const from = words === undefined ? -1 : lastPlaceOfText(prefix.rest, words)
   if (words === undefined || from === -1 || prefix.shared + from < common) return common
-  const at = whole.indexOf(words, Math.max(start, common))
+  const at = placeOfText(whole, words, Math.max(start, common))
   return at === -1
     ? common
     : Math.max(common, commonLength({ shared: at, rest: prefix.rest.slice(from) }, whole))
@@ -272,7 +283,7 @@ function reachOf(
 function wordsFrom(whole: string, start: number | undefined, message: JsonObject): number {
   const [words] = wordsOf(message)
   if (words === undefined) return whole.length
-  const at = start === undefined ? whole.lastIndexOf(words) : whole.indexOf(words, start)
+  const at = start === undefined ? lastPlaceOfText(whole, words) : placeOfText(whole, words, start)
   return at === -1 ? whole.length : at
 }
 
