@@ -108,12 +108,14 @@ results.push(...(await Promise.all(lanes.map(runLane))).flat())
 rmSync(temporary, { recursive: true, force: true })
 process.exitCode = report()
 
-/** What runs side by side: the two longest layers, which wait for VS Code and for other programs much of the time, and the others. */
+/** What runs side by side: the two longest layers, those that mostly wait for other programs, and the others. */
 function inLanes(layers) {
-  const long = ['vscode', 'unit']
+  const alone = ['vscode', 'unit']
+  const waiting = ['editors', 'schedulers']
   const groups = [
-    ...long.map((it) => layers.filter(([name]) => name === it)),
-    layers.filter(([name]) => !long.includes(name)),
+    ...alone.map((it) => layers.filter(([name]) => name === it)),
+    layers.filter(([name]) => waiting.includes(name)),
+    layers.filter(([name]) => !alone.includes(name) && !waiting.includes(name)),
   ]
   return groups.filter((it) => it.length > 0)
 }

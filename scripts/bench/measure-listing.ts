@@ -47,7 +47,7 @@ const folder = await mkdtemp(join(tmpdir(), 'openchatml-bench-'))
 try {
   await writeLines(join(folder, 'train.jsonl'), linesWithWord(megabytes * million))
   const settings = { 'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset' } }
-  const vscode = await openVSCode({ folder, settings, log: () => {} })
+  const vscode = await openVSCode({ folder, settings, isForTests: false, log: () => {} })
   try {
     const opened = performance.now()
     await vscode.openFile('train.jsonl', { shows: 'iframe.webview' })

@@ -110,6 +110,7 @@ async function measurePage(): Promise<void> {
     const vscode = await openVSCode({
       folder,
       settings: { 'workbench.editorLargeFileConfirmation': 1024 },
+      isForTests: false,
       log: () => {},
     })
     try {

@@ -49,6 +49,7 @@ try {
       'workbench.editorAssociations': { '*.jsonl': 'openchatml.dataset' },
       'openchatml.review.name': 'Ann',
     },
+    isForTests: false,
     log: () => {},
   })
   try {

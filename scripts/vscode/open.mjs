@@ -53,7 +53,7 @@ export async function openVSCode({
   const isInstalled = tests === undefined && host === 'node'
   const [serverResult, browserResult] = await Promise.allSettled([
     startServer({ settings, env, isRestricted, isForTests, log, installed: isInstalled ? extensions : [] }),
-    launchBrowser(log),
+    launchBrowser(log, { isForTests }),
   ])
   const server = serverResult.value
   const browser = browserResult.value

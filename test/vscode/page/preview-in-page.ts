@@ -15,25 +15,42 @@ export async function previewOf(vscode: OpenedVSCode, name: string): Promise<Fra
 /** The page of the only preview that has `selector`, once it has messages and the focus. */
 export async function focused(vscode: OpenedVSCode, selector = '.message'): Promise<Frame> {
   const frame = await vscode.frameOf(selector)
-  await frame.locator('.message').first().click()
-  await previewIsActive(vscode)
+  await activatePreview(vscode, frame.locator('.message').first())
   return frame
 }
 
-/** Resolves when commands go to a preview: VS Code hears a little later that somebody clicked into one. */
-export async function previewIsActive({ page }: OpenedVSCode): Promise<void> {
-  await page.locator('.editor-group-container.active [aria-label*="Show Source"]').first().waitFor()
+/** Clicks on `place`, a part or the tab of a preview, until commands go to the preview: an editor that opens late takes the focus. */
+export function activatePreview(vscode: OpenedVSCode, place: Locator): Promise<void> {
+  const click = async () => {
+    await place.click()
+    await previewIsActive(vscode, { timeout: 5000 })
+  }
+  return patiently(click, { attempts: 6 })
 }
 
-/** Gives the focus to the text editor in the first column. */
-export async function focusEditor({ page }: OpenedVSCode): Promise<void> {
-  await page.keyboard.press('Control+1')
-  await editorHasFocus(page)
+/** Resolves when commands go to a preview: VS Code hears a little later that it has the focus. */
+export async function previewIsActive(
+  { page }: OpenedVSCode,
+  options?: { readonly timeout: number },
+): Promise<void> {
+  await page.locator('.editor-group-container.active [aria-label*="Show Source"]').first().waitFor(options)
+}
+
+/** Gives the focus to the text editor in the first column: a page that is about to be shown swallows keys. */
+export function focusEditor({ page }: OpenedVSCode): Promise<void> {
+  const press = async () => {
+    await page.keyboard.press('Control+1')
+    await editorHasFocus(page, { timeout: 5000 })
+  }
+  return patiently(press, { attempts: 6 })
 }
 
 /** Resolves when keys arrive in a text editor: a group is active before its editor has the focus. */
-export async function editorHasFocus(page: OpenedVSCode['page']): Promise<void> {
-  await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor()
+export async function editorHasFocus(
+  page: OpenedVSCode['page'],
+  options?: { readonly timeout: number },
+): Promise<void> {
+  await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor(options)
 }
 
 /**

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
-import { eventually, focusEditor, previewIsActive, previewOf, until } from './preview-in-page.ts'
+import { activatePreview, eventually, focusEditor, previewOf, until } from './preview-in-page.ts'
 import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 describe('the place of a reader', () => {
@@ -77,7 +77,7 @@ describe('the place of a reader', () => {
     const place = await topOf(frame, third(20))
     await frame.locator('.lock').click()
     await until(frame, `document.querySelector('.lock').getAttribute('aria-pressed') === 'true'`)
-    await previewIsActive(vscode)
+    await activatePreview(vscode, vscode.page.locator('.tab', { hasText: `[Preview] ${name}` }).first())
     await vscode.runCommand('OpenChatML: Show Everything')
     await until(frame, `document.querySelector('.hidden-message') !== null`)
     await scrollTo(frame, third(35))
@@ -137,8 +137,7 @@ describe('the place of a reader', () => {
     meanwhile: () => Promise<void> = async () => {},
   ): Promise<Frame> {
     const tab = vscode.page.locator('.tab', { hasText: title }).first()
-    await tab.click()
-    await previewIsActive(vscode)
+    await activatePreview(vscode, tab)
     await vscode.openFile('notes.txt')
     await eventually('that the page is gone', () => !vscode.webviewFrames().includes(frame))
     await meanwhile()

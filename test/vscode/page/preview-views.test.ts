@@ -7,12 +7,12 @@ import { after, before, describe, test } from 'node:test'
 import { o200k } from '../../../core/src/convert/o200k-encoder.ts'
 import { countTokens, readConversation } from '../../../core/src/internal.ts'
 import {
+  activatePreview,
   chooseEntry,
   eventually,
   focusEditor,
   focused,
   pageText,
-  previewIsActive,
   previewOf,
   until,
 } from './preview-in-page.ts'
@@ -219,8 +219,10 @@ describe('views of the preview', () => {
     await previewOf(vscode, 'prompt.ocm')
     await vscode.runCommand('OpenChatML: Show Filled Prompt…', 'A transcript of version 2.2')
     await vscode.page.locator('.tab[data-resource-name="prompt · one → ocm.ocm"]').first().click()
-    await vscode.page.locator('.tab', { hasText: 'Preview prompt · one → ocm.ocm' }).first().click()
-    await previewIsActive(vscode)
+    await activatePreview(
+      vscode,
+      vscode.page.locator('.tab', { hasText: 'Preview prompt · one → ocm.ocm' }).first(),
+    )
     await vscode.page.locator('.editor-group-container.active [aria-label^="More Actions"]').first().click()
     const entries = vscode.page.locator('.monaco-menu .action-label')
     await entries.filter({ hasText: 'Export Conversation…' }).first().waitFor()
