@@ -228,6 +228,27 @@ describe('counting', () => {
     }
   })
 
+  test('many opinions about many equal samples cost no more than both', () => {
+    const count = 20_000
+    const lines = Array.from({ length: count }, (_, index) =>
+      line(index + 1, 'a', { decision: 'keep', by: `p${index}`, labels: [`l${index}`], note: 'x' }),
+    )
+    const opinions = review(...lines)
+    const counted = new ReviewCount(opinions)
+    for (let place = 1; place <= count; place++) counted.add(place, hash('a'))
+    const { labels, notes, people, decisions } = counted.summary()
+    assert.deepEqual(
+      [labels.size, notes, people.size, decisions.get('keep')],
+      [1000, count ** 2, count, count],
+    )
+    // What is said about one is said about all, and the same for a sample that has changed.
+    assert.equal(opinions.of(1, hash('a')), opinions.of(2, hash('a')))
+    assert.equal(opinions.of(1, hash('b')), opinions.of(2, hash('b')))
+    assert.equal(sampleReview(opinions.of(1, hash('a'))), sampleReview(opinions.of(2, hash('a'))))
+    opinions.add(line(1, 'a', { decision: 'reject', by: 'p0' }))
+    assert.equal(decisionOf(opinions.of(1, hash('a'))), 'conflict')
+  })
+
   test('a review is done when every sample is kept or rejected', () => {
     const count = new ReviewCount(file)
     count.add(1, hash('a'))

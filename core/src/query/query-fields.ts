@@ -2,10 +2,11 @@
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { closestWord } from '../rules/closest-word.ts'
 import { localizable, localize } from '../text/localize.ts'
+import { perValue } from '../text/memo.ts'
 import { type ColumnValue, calledTools, columnNamed, isStandardColumn } from './dataset-columns.ts'
 import { type NeededWords, wordsNeededFor } from './needed-words.ts'
 import { isInRange, type TermValue, type ValueTest } from './query.ts'
-import type { SampleText, SampleView } from './sample-view.ts'
+import type { SampleReview, SampleText, SampleView } from './sample-view.ts'
 import { type TextPattern, textPattern, wildcardMatcher } from './text-pattern.ts'
 
 /** True for a sample that meets a condition. */
@@ -79,12 +80,8 @@ export const queryFields: readonly QueryField[] = [
   byName('decision', localizable`The decision of the review`, ({ review }) =>
     review?.decision === undefined ? [] : [review.decision],
   ),
-  byName('label', localizable`A review label`, ({ review }) => review?.labels ?? []),
-  byName(
-    'reviewer',
-    localizable`Who decided on the sample in the review`,
-    ({ review }) => review?.reviewers ?? [],
-  ),
+  inReview('label', localizable`A review label`, ({ labels }) => labels),
+  inReview('reviewer', localizable`Who decided on the sample in the review`, ({ reviewers }) => reviewers),
   inNotes('note', localizable`Text in a note of the review`),
   byName('form', localizable`The form of the sample`, ({ form }) => [form]),
 ]
@@ -190,6 +187,24 @@ function byName(
   }
 }
 
+/** As {@link byName}, of names that many samples share. */
+function inReview(
+  name: string,
+  summary: string,
+  valuesOf: (review: SampleReview) => readonly string[],
+): QueryField {
+  return {
+    name,
+    summary,
+    meaningOf: (value) => {
+      const matches = valueMatcher(value)
+      if ('problem' in matches) return matches
+      const isMatch = perValue((review: SampleReview) => valuesOf(review).some(matches.test))
+      return { test: ({ review }) => review !== undefined && isMatch(review), wants: matches.test }
+    },
+  }
+}
+
 function problemField(): QueryField {
   const field = byName(
     problemFieldName,
@@ -221,7 +236,8 @@ function inNotes(name: string, summary: string): QueryField {
     meaningOf: (value) => {
       const pattern = textPattern(value)
       if ('problem' in pattern) return pattern
-      return { test: ({ review }) => review?.noteTexts.some((it) => pattern.test(it)) ?? false }
+      const isNoted = perValue((review: SampleReview) => review.noteTexts.some((it) => pattern.test(it)))
+      return { test: ({ review }) => review !== undefined && isNoted(review) }
     },
   }
 }

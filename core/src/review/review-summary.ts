@@ -27,13 +27,10 @@ interface Candidate {
 /** Takes the samples of a dataset. It remembers only those that the review file may be about. */
 export class ReviewCount {
   readonly #review: Review
-  readonly #present = new Set<string>()
+  /** How many samples have each hash that the review file has. */
+  readonly #present = new Map<string, number>()
   readonly #maybeStale: Candidate[] = []
-  readonly #decisions = new Map<Decision | 'conflict', number>()
-  readonly #labels = new Map<string, number>()
-  readonly #people = new Map<string, number>()
   #samples = 0
-  #notes = 0
 
   constructor(review: Review) {
     this.#review = review
@@ -46,14 +43,7 @@ export class ReviewCount {
       if (this.#review.hasPlace(place)) this.#maybeStale.push({ place, hash })
       return
     }
-    this.#present.add(hash)
-    const about = this.#review.of(place, hash)
-    const { labels, notes } = sampleReview(about)
-    const decision = decisionOf(about)
-    if (decision !== undefined) increase(this.#decisions, decision)
-    for (const it of labels) increase(this.#labels, it)
-    this.#notes += notes
-    for (const it of about.opinions) if (it.decision !== undefined) increase(this.#people, it.by)
+    increase(this.#present, hash)
   }
 
   /** True for the hash of a sample that is in the dataset and in the review file. */
@@ -69,16 +59,29 @@ export class ReviewCount {
 
   /** The sums, once all samples are known. */
   summary(): ReviewSummary {
-    const decided = [...this.#decisions.values()].reduce((sum, it) => sum + it, 0)
+    const decisions = new Map<Decision | 'conflict', number>()
+    const labels = new Map<string, number>()
+    const people = new Map<string, number>()
+    let notes = 0
+    for (const [hash, times] of this.#present) {
+      const about = this.#review.of(0, hash) // its place matters only if it has changed
+      const own = sampleReview(about)
+      const decision = decisionOf(about)
+      if (decision !== undefined) increase(decisions, decision, times)
+      for (const it of own.labels) increase(labels, it, times)
+      notes += times * own.notes
+      for (const it of about.opinions) if (it.decision !== undefined) increase(people, it.by, times)
+    }
+    const decided = [...decisions.values()].reduce((sum, it) => sum + it, 0)
     const stale = this.stalePlaces().size
     return {
       samples: this.#samples,
-      decisions: this.#decisions,
+      decisions,
       stale,
       undecided: this.#samples - decided - stale,
-      labels: this.#labels,
-      notes: this.#notes,
-      people: this.#people,
+      labels,
+      notes,
+      people,
     }
   }
 }
@@ -88,6 +91,6 @@ export function isReviewDone({ decisions, stale, undecided }: ReviewSummary): bo
   return stale + undecided + (decisions.get('conflict') ?? 0) + (decisions.get('fix') ?? 0) === 0
 }
 
-function increase<Key>(counts: Map<Key, number>, key: Key): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
+function increase<Key>(counts: Map<Key, number>, key: Key, times = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + times)
 }

@@ -1,5 +1,6 @@
 /** What several people said about the samples of a dataset (S9). Later lines count more; nothing is ever removed. */
 import type { SampleReview } from '../query/sample-view.ts'
+import { perValue } from '../text/memo.ts'
 import type { Decision, ReviewLine } from './review-line.ts'
 
 /** What one person says about a sample now. */
@@ -34,6 +35,8 @@ export class Review {
   readonly #byHash = new Map<string, Map<string, OpinionUnderWay>>()
   /** The hash that was last said something about at a place. */
   readonly #byPlace = new Map<number, string>()
+  /** What was asked for: many samples may have one hash, and many people something to say about each. */
+  readonly #told = new Map<string, readonly [present: SampleOpinions, changed: SampleOpinions]>()
 
   /** Takes the next line of the file. */
   add(line: ReviewLine): void {
@@ -44,6 +47,7 @@ export class Review {
     const opinion = people.get(by) ?? new OpinionUnderWay(by)
     people.set(by, opinion)
     opinion.add(line)
+    this.#told.delete(hash)
   }
 
   /** True if anything was said about the sample with that hash. */
@@ -76,30 +80,49 @@ export class Review {
    * that place is stale, unless `isPresent` knows that the other one has only moved.
    */
   of(place: number, hash: string, isPresent: (hash: string) => boolean = () => false): SampleOpinions {
-    const own = this.#byHash.get(hash)
-    if (own) return { opinions: [...own.values()].map((it) => it.opinion()), isStale: false }
+    if (this.#byHash.has(hash)) return this.#about(hash)[0]
     const before = this.#byPlace.get(place)
-    if (before === undefined || isPresent(before)) return { opinions: [], isStale: false }
-    const people = this.#byHash.get(before)?.values() ?? []
-    const opinions = [...people].map((it) => it.opinion())
-    return { opinions, isStale: opinions.some(({ decision }) => decision !== undefined) }
+    if (before === undefined || isPresent(before)) return nothingSaid
+    return this.#about(before)[1]
+  }
+
+  /** What is said about the sample with that hash, and about one that was it and has changed. */
+  #about(hash: string): readonly [present: SampleOpinions, changed: SampleOpinions] {
+    const known = this.#told.get(hash)
+    if (known) return known
+    const opinions = [...(this.#byHash.get(hash)?.values() ?? [])].map((it) => it.opinion())
+    const isStale = opinions.some(({ decision }) => decision !== undefined)
+    const about = [
+      { opinions, isStale: false },
+      { opinions, isStale },
+    ] as const
+    this.#told.set(hash, about)
+    return about
   }
 }
 
+const nothingSaid: SampleOpinions = { opinions: [], isStale: false }
+
 /** The decision in force; different ones of several people, or different preferences, are a `conflict`. */
 export function decisionOf({ opinions }: SampleOpinions): Decision | 'conflict' | undefined {
+  return commonDecision(opinions)
+}
+
+const commonDecision = perValue((opinions: readonly Opinion[]): Decision | 'conflict' | undefined => {
   const decided = opinions.filter(({ decision }) => decision !== undefined)
   const [first] = decided
   return new Set(decided.map(judgementOf)).size > 1 ? 'conflict' : first?.decision
-}
+})
 
 /** A decision with the branch that it prefers, as one word: `keep`, `keep chosen`; undefined without a decision. */
 export function judgementOf({ decision, branch }: Opinion): string | undefined {
   return branch === undefined ? decision : `${decision} ${branch}`
 }
 
+const mostLabels = 1000 // of a sample; more are of no use, and all of them are counted for each sample with that hash
+
 /** What queries and columns see of it. A stale decision decides nothing. */
-export function sampleReview(about: SampleOpinions): SampleReview {
+export const sampleReview = perValue((about: SampleOpinions): SampleReview => {
   const { opinions, isStale } = about
   const noteTexts = opinions.flatMap(({ note, messageNotes }) => [
     ...(note === undefined ? [] : [note]),
@@ -107,13 +130,13 @@ export function sampleReview(about: SampleOpinions): SampleReview {
   ])
   return {
     decision: isStale ? undefined : decisionOf(about),
-    labels: [...new Set(opinions.flatMap(({ labels }) => labels))],
+    labels: [...new Set(opinions.flatMap(({ labels }) => labels))].slice(0, mostLabels),
     notes: noteTexts.length,
     noteTexts,
     reviewers: opinions.flatMap(({ by, decision }) => (decision === undefined || by === '' ? [] : [by])),
     isStale,
   }
-}
+})
 
 class OpinionUnderWay {
   readonly #by: string
