@@ -255,6 +255,33 @@ test('a line that is too long is answered with an error, and does not end the se
   assert.equal(status, 0)
 })
 
+test('calls run one after the other, and not if they are canceled before', { timeout: 60_000 }, (t) => {
+  const cwd = folder(t, { 'a.ocm': fixable, 'data.jsonl': `${sample('x')}\n`.repeat(2000) })
+  const call = (id: number, name: string, input: object) => ({
+    id,
+    method: 'tools/call',
+    params: { name, arguments: input },
+  })
+  const requests = [
+    call(1, 'find_samples', { path: 'data.jsonl', query: 'nothing' }),
+    call(2, 'fix', { path: 'a.ocm' }),
+    call(3, 'explain_rule', { rule: 'unknown-role' }),
+    { method: 'notifications/cancelled', params: { requestId: 2 } },
+  ]
+  const { stdout, status } = spawnSync(process.execPath, [program, 'mcp'], {
+    cwd,
+    env: environment(),
+    input: requests.map((it) => `${JSON.stringify({ jsonrpc: '2.0', ...it })}\n`).join(''),
+    encoding: 'utf8',
+  })
+  assert.deepEqual(
+    lines(stdout).map(({ id }) => id),
+    [1, 3],
+  )
+  assert.equal(readFileSync(join(cwd, 'a.ocm'), 'utf8'), fixable)
+  assert.equal(status, 0)
+})
+
 test('calls that are under way when the input ends are answered', { timeout: 60_000 }, (t) => {
   const cwd = folder(t, { 'a.ocm': fixable })
   const clientInfo = { name: 'test', version: '1' }

@@ -151,6 +151,41 @@ describe('a tokenizer.json', () => {
       )
   })
 
+  /** Tokens of 1,000 characters each that begin differently. */
+  const tokensOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => `${index}-`.padEnd(1000, 'x'))
+
+  it('may have many tokens that begin alike', () => {
+    const { added_tokens: own, ...rest } = read('byte-level')
+    const more = Array.from({ length: 100_000 }, (_, index) => ({
+      id: 1000 + index,
+      content: `<|${'a part of a sound that a model can hear and say '.repeat(4)}${index}|>`,
+    }))
+    assert.ok(typeof tokenizerOfJson({ ...rest, added_tokens: [...own, ...more] }) !== 'string')
+  })
+
+  for (const [part, json] of [
+    ['model', { model: null }],
+    ['model', { model: [] }],
+    ['added_tokens', { added_tokens: { length: 1e9 } }],
+    ['added_tokens', { added_tokens: [null] }],
+    ['added_tokens', { added_tokens: [{ id: 1, content: 5 }] }],
+    ['added_tokens', { added_tokens: [{ id: 1e300, content: 'a' }] }],
+    ['added_tokens', { added_tokens: [{ content: 'a' }] }],
+    ['model.vocab', { model: { type: 'BPE', vocab: { a: -1 }, merges: [] } }],
+    ['model.vocab', { model: { type: 'BPE', vocab: { a: '__proto__' }, merges: [] } }],
+    ['model.vocab', { model: { type: 'Unigram', unk_id: 0, vocab: [['a', null]] } }],
+    ['model.vocab', { model: { type: 'BPE', vocab: 'x', merges: [] } }],
+    ['model.merges', { model: { type: 'BPE', vocab: { a: 0 }, merges: { length: 5 } } }],
+    ['model.merges', { model: { type: 'BPE', vocab: { a: 0 }, merges: [null] } }],
+    ['model.merges', { model: { type: 'BPE', vocab: { a: 0 }, merges: ['a b', ['a', 'b']] } }],
+    ['model.merges', { model: { type: 'BPE', vocab: { a: 0 }, merges: [['a', 'b', 'c']] } }],
+  ] as const)
+    it(`is refused with the name of what is malformed: ${JSON.stringify(json)}`, () => {
+      const message = tokenizerOfJson({ ...read('byte-level'), ...json } as JsonObject)
+      assert.equal(message, `\`${part}\` is missing or malformed`)
+    })
+
   const refusals: readonly (readonly [why: RegExp, parts: object])[] = [
     [
       /`\(a\)\\1` can't be matched/,
@@ -168,7 +203,7 @@ describe('a tokenizer.json', () => {
     [/more than 20,?000/, { pre_tokenizer: { type: 'Split', pattern: { Regex: 'a'.repeat(20_001) } } }],
     [/less than 1/, { pre_tokenizer: { type: 'FixedLength', length: 0 } }],
     [
-      /1,?000 times/,
+      /16 times/,
       {
         normalizer: {
           type: 'Sequence',
@@ -179,6 +214,12 @@ describe('a tokenizer.json', () => {
     [/replacement/, { normalizer: { type: 'Replace', pattern: { String: 'a' }, content: '$`' } }],
     [/greater than 200/, { model: { type: 'WordPiece', vocab: { a: 0 }, max_input_chars_per_word: 1e9 } }],
     [/more than 1,?000/, { added_tokens: [{ id: 1, content: 'a'.repeat(1001) }] }],
+    [/16 times/, { normalizer: { type: 'Prepend', prepend: 'x'.repeat(16) } }],
+    [/too many tokens/, { added_tokens: tokensOf(1100).map((content, id) => ({ id, content })) }],
+    [
+      /too many tokens/,
+      { model: { type: 'Unigram', unk_id: 0, vocab: tokensOf(4500).map((it) => [it, -1]) } },
+    ],
   ]
   for (const [why, parts] of refusals)
     it(`is refused for what takes too long: ${why.source}`, () => {

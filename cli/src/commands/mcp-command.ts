@@ -58,11 +58,13 @@ export const mcpCommand = defineCommand({
         return failed(message)
       }
     }
-    const calls = new Set<Promise<unknown>>()
-    server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-      const answer = call(params.name, params.arguments ?? {})
-      calls.add(answer)
-      void answer.finally(() => calls.delete(answer))
+    // One after the other: each may hold a large file, and what one writes the next one reads.
+    let last: Promise<unknown> = Promise.resolve()
+    server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
+      const answer = last.then(() =>
+        signal.aborted ? failed('The request was canceled') : call(params.name, params.arguments ?? {}),
+      )
+      last = answer.catch(() => undefined) // reported to the caller
       return answer
     })
     const read = boundedLines(process.stdin, mostBytes, () =>
@@ -85,7 +87,7 @@ export const mcpCommand = defineCommand({
     await server.connect(transport)
     await closed
     await setImmediate() // the last requests begin
-    await Promise.all(calls)
+    await last
     await setImmediate() // their answers are written
     await server.close()
     return 0

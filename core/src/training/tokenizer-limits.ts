@@ -4,7 +4,8 @@
  */
 
 import { isObject } from '../conversation/json-input.ts'
-import type { JsonObject } from '../embedded/yaml-header.ts'
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { commonEnds } from '../text/common-ends.ts'
 import { localize } from '../text/localize.ts'
 import { shortened } from '../text/shortened.ts'
 import { boundedPattern } from './bounded-pattern.ts'
@@ -20,10 +21,14 @@ export function partsOf(part: unknown): readonly JsonObject[] {
 const longestExpression = 20_000 // code units: some name every letter; the library takes quadratic time to translate them
 const longestToken = 1000 // code units: each place of a text may be compared with as many
 const longestWord = 200 // characters of a word for WordPiece, which takes cubic time; 100 unless the file says otherwise
-const mostGrowth = 1000 // times as long as before, after all replacements
+const mostGrowth = 16 // times as long as before, after all replacements; spaces and line breaks are replaced by a few characters
+const mostAdded = 1_000_000 // nodes of the tree of added tokens, of which each takes 250 bytes
+const mostPieces = 4_000_000 // nodes of the tree of a Unigram model; a million pieces have about three million
 
 /** Why the library is not given `json`; undefined if it may have it. */
 export function refusalOf(json: JsonObject): string | undefined {
+  const malformed = malformedPart(json)
+  if (malformed !== undefined) return localize`\`${malformed}\` is missing or malformed`
   const normalizers = partsOf(json.normalizer)
   const parts = [...normalizers, ...partsOf(json.pre_tokenizer)]
   const expressions = parts.map(expressionOf).filter((it) => it !== undefined)
@@ -48,15 +53,74 @@ export function refusalOf(json: JsonObject): string | undefined {
     return localize`\`max_input_chars_per_word\` is greater than ${longestWord}`
   if (hasLongToken(json.added_tokens) || (Array.isArray(model.vocab) && hasLongToken(model.vocab)))
     return localize`a token has more than ${longestToken} characters`
+  const isTooLarge =
+    nodesOf(json.added_tokens) > mostAdded || (model.type === 'Unigram' && nodesOf(model.vocab) > mostPieces)
+  return isTooLarge ? localize`it has too many tokens, or tokens that are too long` : undefined
+}
+
+/** The first part that the library would fail at, or take for something else. */
+function malformedPart({ added_tokens: added = [], model }: JsonObject): string | undefined {
+  if (!isObject(model)) return 'model'
+  const { vocab, merges = [] } = model as JsonObject
+  if (added !== null && !(Array.isArray(added) && added.every(isAddedToken))) return 'added_tokens'
+  if (vocab !== undefined && !isVocabulary(vocab)) return 'model.vocab'
+  if (merges !== null && !(Array.isArray(merges) && areMerges(merges))) return 'model.merges'
   return undefined
+}
+
+function isAddedToken(token: JsonValue): boolean {
+  if (!isObject(token)) return false
+  const { id, content } = token as JsonObject
+  return typeof content === 'string' && isId(id)
+}
+
+function isVocabulary(vocab: JsonValue): boolean {
+  if (!Array.isArray(vocab)) return isObject(vocab) && Object.values(vocab as JsonObject).every(isId)
+  return vocab.every(
+    (it) =>
+      Array.isArray(it) && typeof it[0] === 'string' && typeof it[1] === 'number' && !Number.isNaN(it[1]),
+  )
+}
+
+/** A place in a list: the library makes one that reaches as far. */
+function isId(value: JsonValue | undefined): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < mostIds
+}
+
+const mostIds = 2 ** 25
+
+/** All of them are texts, or all are pairs. */
+function areMerges(merges: readonly JsonValue[]): boolean {
+  const isText = (it: JsonValue) => typeof it === 'string'
+  const isPair = (it: JsonValue) => Array.isArray(it) && it.length === 2 && it.every(isText)
+  return merges.every(isText) || merges.every(isPair)
+}
+
+/** How many nodes a tree of `tokens` has, with one for each character: tokens share those of a common beginning. */
+function nodesOf(tokens: unknown): number {
+  if (!Array.isArray(tokens)) return 0
+  const texts = tokens.map(contentOf).filter((it) => it !== undefined)
+  let nodes = 0
+  let before = ''
+  for (const it of texts.sort()) {
+    nodes += it.length - commonEnds(before, it).head
+    before = it
+  }
+  return nodes
+}
+
+function contentOf(token: unknown): string | undefined {
+  const content = Array.isArray(token)
+    ? token[0]
+    : isObject(token)
+      ? (token as JsonObject).content
+      : undefined
+  return typeof content === 'string' ? content : undefined
 }
 
 function hasLongToken(tokens: unknown): boolean {
   if (!Array.isArray(tokens)) return false
-  return tokens.some((it) => {
-    const content = Array.isArray(it) ? it[0] : isObject(it) ? (it as JsonObject).content : undefined
-    return typeof content === 'string' && content.length > longestToken
-  })
+  return tokens.some((it) => (contentOf(it)?.length ?? 0) > longestToken)
 }
 
 function expressionOf({ pattern }: JsonObject): string | undefined {
@@ -65,7 +129,8 @@ function expressionOf({ pattern }: JsonObject): string | undefined {
 }
 
 /** How much longer a text can get: an expression may match nothing, before each character. */
-function growthOf({ type, pattern, content, str_rep: space }: JsonObject): number {
+function growthOf({ type, pattern, content, str_rep: space, prepend }: JsonObject): number {
+  if (type === 'Prepend') return 1 + String(prepend ?? '').length // before each piece between added tokens
   if (type === 'Metaspace') return Math.max(1, String(space ?? '').length)
   if (type !== 'Replace') return 1
   const length = String(content ?? '').length
