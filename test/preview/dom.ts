@@ -75,6 +75,11 @@ export function pageMessage(
   }
 }
 
+/** Ends the current job: until then, the windows that were made in it stay in memory. */
+export function windowsMayGo(): Promise<void> {
+  return new Promise((done) => setImmediate(done))
+}
+
 /** A running page, as the extension host sees it. */
 export class TestPage {
   readonly window = freshWindow()

@@ -16,7 +16,7 @@ import { PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { editableSample, readSample, sampleMetadata, type TranscriptSample } from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
-import { TestPage } from './dom.ts'
+import { TestPage, windowsMayGo } from './dom.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
 import { openVisible } from './visible-page.ts'
 
@@ -278,9 +278,10 @@ test('what is hidden crosses under kinds that begin with `everything`, and under
   )
 })
 
-test('leaving Everything leaves nothing behind, and the state of the page never had it', () => {
-  fc.assert(
-    fc.property(transcripts, (text) => {
+test('leaving Everything leaves nothing behind, and the state of the page never had it', async () => {
+  await fc.assert(
+    fc.asyncProperty(transcripts, async (text) => {
+      await windowsMayGo()
       const page = everythingPage(text)
       assert.ok(!JSON.stringify(page.state).includes(canary))
       const channel = openVisible(page, text)

@@ -8,15 +8,10 @@ import { changesBetween } from '../../client/src/preview/keyed-list.ts'
 import type { FoundTexts, SampleMetadata } from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 import { applyChanges } from './apply-changes.ts'
-import { assertSafe, pageMessage, TestPage } from './dom.ts'
+import { assertSafe, pageMessage, TestPage, windowsMayGo } from './dom.ts'
 import { DrivenPreview } from './driven-preview.ts'
 import { canary, transcripts, visibleWord } from './transcripts.ts'
 import { openVisible } from './visible-page.ts'
-
-/** Ends the current job: until then, the windows that were made in it stay in memory. */
-function windowsMayGo(): Promise<void> {
-  return new Promise((done) => setImmediate(done))
-}
 
 /** The page of a whole transcript. */
 function pageOf(text: string): TestPage {
