@@ -11,6 +11,7 @@ import {
   type PackedTrainingView,
   type ParseOptions,
   type Problem,
+  placeOfText,
   type Range,
   type RenderingRequest,
   renderingOf,
@@ -148,7 +149,7 @@ class TrainedRef implements MessageRef<TrainingEntry> {
       if (!body || start === undefined) continue
       const words = segment.text.slice(body.from, body.to)
       const lead = words.length - words.trimStart().length
-      const found = words.trim() === '' ? -1 : this.#entry.text.indexOf(words.trim(), at)
+      const found = words.trim() === '' ? -1 : placeOfText(this.#entry.text, words.trim(), at)
       if (found === -1) continue
       at = found + words.trim().length
       if (found <= offset && offset < at) return start + body.from + lead + offset - found

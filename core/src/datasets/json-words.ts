@@ -1,6 +1,7 @@
 /** Edits strings of JSON text in place: every escape and every part that is not edited stays as it is written. */
 import { offsetInString } from '../embedded/json-string.ts'
 import type { JsonNode } from '../embedded/json-tree.ts'
+import { placeOfText } from '../text/text-place.ts'
 import { isHigh, isLow, offsetsIn, shownText, type TextChange, textChanges } from './text-change.ts'
 
 /** The JSON of `text`, a string, as the rest of a file writes strings. */
@@ -63,8 +64,8 @@ function apart(change: TextChange, all: string): TextChange {
 }
 
 function onlyPlace(text: string, part: string): number | undefined {
-  const first = part === '' ? -1 : text.indexOf(part)
-  return first === -1 || first !== text.lastIndexOf(part) ? undefined : first
+  const first = part === '' ? -1 : placeOfText(text, part)
+  return first === -1 || placeOfText(text, part, first + 1) !== -1 ? undefined : first
 }
 
 /** `changes` of the joined `values` as changes of each: a new text goes into the first one that it touches and that can take it. */

@@ -3,6 +3,7 @@ import type { JsonPlace } from '../conversation/conversation.ts'
 import { field, isObject, isTooDeep } from '../conversation/json-input.ts'
 import { shownTools, toolKeys, toolList } from '../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { placeOfText } from '../text/text-place.ts'
 import type { JsonEdits } from './json-edits.ts'
 import { shownText, type TextChange, textChanges } from './text-change.ts'
 
@@ -55,7 +56,7 @@ function* stringPlaces(place: JsonPlace): Iterable<JsonPlace & { readonly text: 
 function replacements(text: string, words: ReadonlyMap<string, string>): readonly TextChange[] {
   const found = [...words].flatMap(([old, next]) => {
     const changes: TextChange[] = []
-    for (let from = text.indexOf(old); from !== -1; from = text.indexOf(old, from + old.length))
+    for (let from = placeOfText(text, old); from !== -1; from = placeOfText(text, old, from + old.length))
       changes.push({ from, to: from + old.length, text: next })
     return changes
   })
