@@ -71,6 +71,25 @@ test('several choices are branches', () => {
   assert.deepEqual(read(value, 'choices[1]').lines, ['assistant: Hey'])
 })
 
+test('a sample can have a thousand branches, and no more', () => {
+  const answers = (count: number) => Array.from({ length: count }, (_, index) => ({ index, message }))
+  const samples = (count: number) => [
+    { choices: answers(count) },
+    {
+      contents: [],
+      candidates: answers(count).map((it) => ({ content: { parts: [{ text: `a${it.index}` }] } })),
+    },
+    { prompt: 'Hi', completions: answers(count).map(({ index }) => `a${index}`) },
+  ]
+  for (const value of samples(1000)) {
+    const { branches = [] } = read(value)
+    assert.equal(branches.length, 1000)
+    assert.match(read(value, branches[999]).lines.at(-1) ?? '', /^assistant: (?:a999|Hello)$/)
+  }
+  for (const value of samples(1001))
+    assert.throws(() => read(value), { message: 'A sample can have at most 1000 branches' })
+})
+
 test('an envelope in an envelope, as JSON in a string', () => {
   checkRead({ data: { row: JSON.stringify({ messages }) } }, 'messages', ['user: Hi'])
 })

@@ -121,8 +121,9 @@ function refuseIdleLength(values: StatsValues): void {
 /** @throws UsageError for a field that may hold text of conversations */
 function columnsOf({ columns, by }: StatsValues): readonly string[] | undefined {
   const names = columns?.split(',').map((it) => it.trim())
-  for (const name of [...(names ?? []), ...(by === undefined ? [] : [by])]) {
-    if (name === '') throw new UsageError('`--columns` has an empty name')
+  const asked = [...(names ?? []).map((it) => ['columns', it]), ...(by === undefined ? [] : [['by', by]])]
+  for (const [option, name = ''] of asked) {
+    if (name === '') throw new UsageError(`\`--${option}\` has an empty name`)
     if (!isStandardColumn(name) && !isSideField(name))
       throw new UsageError(`\`${name}\` may contain text of conversations, which is not listed`)
   }

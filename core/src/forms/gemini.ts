@@ -126,8 +126,7 @@ function readCandidates(columns: Columns, context: ReadContext): void {
     if (candidates.length === 1) read(0)
     return
   }
-  const names = candidates.map((_, index) => `candidates[${index}]`)
-  columns.branches(names, (name) => read(names.indexOf(name)))
+  columns.elements('candidates', candidates, read)
 }
 
 function readContent(

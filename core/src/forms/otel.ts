@@ -38,13 +38,9 @@ export const otel = defineForm({
     if (instructions) reader.say('system', reader.content(instructions, own, system, 'system'))
     columns.messages(input, shape)
     const answers = columns.list(output) ?? []
-    if (answers.length > 1) {
-      const names = answers.map((_, index) => `output[${index}]`)
-      columns.branches(names, (name) => {
-        const index = names.indexOf(name)
-        reader.list(answers, shape, index + 1, index)
-      })
-    } else reader.list(answers, shape)
+    if (answers.length > 1)
+      columns.elements('output', answers, (index) => reader.list(answers, shape, index + 1, index))
+    else reader.list(answers, shape)
     const conversation = columns.conversation()
     return own === root || context.rest === 'source'
       ? conversation

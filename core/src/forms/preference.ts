@@ -174,9 +174,7 @@ function readCompletions(columns: Columns, sample: JsonSample): void {
   const prompt = promptKey(sample) ?? 'prompt'
   readPrompt(columns, prompt)
   const list = columns.list('completions') ?? []
-  const names = list.map((_, index) => `completions[${index}]`)
-  columns.branches(names, (name) => {
-    const index = names.indexOf(name)
+  columns.elements('completions', list, (index) => {
     const it = list[index]
     const place = { parent: list, key: index }
     const { reader } = columns

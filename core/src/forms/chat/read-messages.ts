@@ -83,8 +83,7 @@ function fromChoices(root: JsonObject, choices: readonly JsonValue[], context: R
     if (context.rest === 'header') noteUnknownFields(choice, choiceFields, where, losses)
     losses.place = undefined
   }
-  const names = choices.map((_, index) => `choices[${index}]`)
-  if (names.length > 1) columns.branches(names, (name) => read(names.indexOf(name)))
+  if (choices.length > 1) columns.elements('choices', choices, read)
   else read(0)
   return columns.conversation()
 }

@@ -49,6 +49,19 @@ interface ColumnOptions {
   readonly system?: string
 }
 
+/** Each branch is read with all of the sample, which takes the square of their number. */
+const mostBranches = 1000
+
+/** The list that was named last: its branches are read one after the other. */
+let last: { readonly name: string; readonly elements: readonly string[] } = { name: '', elements: [] }
+
+function elementNames(name: string, length: number): readonly string[] {
+  const most = Math.min(length, mostBranches + 1) // more are only too many
+  if (last.name !== name || last.elements.length !== most)
+    last = { name, elements: Array.from({ length: most }, (_, index) => `${name}[${index}]`) }
+  return last.elements
+}
+
 /** Reads the columns of one sample. */
 export class Columns {
   readonly root: JsonObject
@@ -127,10 +140,24 @@ export class Columns {
    * they have in common with the prompt is known. Each gives messages of its own.
    */
   branches(names: readonly string[], read: (name: string) => void): void {
-    this.#branches = names
-    this.#branch = names.find((it) => it === this.context.branch) ?? names[0] ?? ''
+    this.#choose(names)
     read(this.#branch)
     for (const name of names) this.#read.add(name)
+  }
+
+  /** As {@link branches}, where each element of a list is one: it has the name of the list and its place, as in `choices[0]`. */
+  elements(name: string, { length }: readonly JsonValue[], read: (index: number) => void): void {
+    const names = elementNames(name, length)
+    this.#choose(names)
+    read(names.indexOf(this.#branch))
+  }
+
+  /** @throws ShapeError if there are more than are read */
+  #choose(names: readonly string[]): void {
+    if (names.length > mostBranches)
+      throw new ShapeError(localize`A sample can have at most ${mostBranches} branches`, this.root)
+    this.#branches = names
+    this.#branch = names.find((it) => it === this.context.branch) ?? names[0] ?? ''
   }
 
   /** The text of a column as a message of `role`. */
