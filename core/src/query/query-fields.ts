@@ -176,15 +176,7 @@ function byName(
   summary: string,
   valuesOf: (sample: SampleView) => readonly string[],
 ): QueryField {
-  return {
-    name,
-    summary,
-    meaningOf: (value) => {
-      const matches = valueMatcher(value)
-      if ('problem' in matches) return matches
-      return { test: (sample) => valuesOf(sample).some(matches.test), wants: matches.test }
-    },
-  }
+  return byMatch(name, summary, (isMatch) => (sample) => valuesOf(sample).some(isMatch))
 }
 
 /** As {@link byName}, of names that many samples share. */
@@ -193,14 +185,25 @@ function inReview(
   summary: string,
   valuesOf: (review: SampleReview) => readonly string[],
 ): QueryField {
+  return byMatch(name, summary, (isMatch) => {
+    const hasMatch = perValue((review: SampleReview) => valuesOf(review).some(isMatch))
+    return ({ review }) => review !== undefined && hasMatch(review)
+  })
+}
+
+/** A field with names that a value of a query matches or not. */
+function byMatch(
+  name: string,
+  summary: string,
+  testOf: (isMatch: (name: string) => boolean) => SampleTest,
+): QueryField {
   return {
     name,
     summary,
     meaningOf: (value) => {
       const matches = valueMatcher(value)
       if ('problem' in matches) return matches
-      const isMatch = perValue((review: SampleReview) => valuesOf(review).some(matches.test))
-      return { test: ({ review }) => review !== undefined && isMatch(review), wants: matches.test }
+      return { test: testOf(matches.test), wants: matches.test }
     },
   }
 }
