@@ -490,6 +490,20 @@ const chatMessage = fc.oneof(
   }),
 )
 
+test('text between tags is hidden in a private block whose beginning the tags cut out', () => {
+  for (const content of [
+    '<|start_reason|>a</think>SECRET<think>SECRET<|end_reason|>Hi',
+    '<|start_reason|>a</think>SECRET<|end_reason|>Hi',
+    '<think>a <|start_reason|>b</think>SECRET<|end_reason|>Hi',
+    '<think>a <|start_reason|>b</think>SECRET<think>c</think>SECRET<|end_reason|>',
+  ])
+    checkConverted(JSON.stringify({ messages: [{ role: 'assistant', content }] }), 'messages')
+  // A beginning that reasoning quotes hides nothing after it.
+  const quoted = { role: 'assistant', content: '<think>What is <|start_reason|>?</think>Hi' }
+  const { text } = convert(JSON.stringify({ messages: [quoted] }), { to: 'ocm' })
+  assert.deepEqual(visibleTexts(analyze(Transcript.parse(text))), ['Hi'])
+})
+
 test('nothing of it comes out of random requests', () => {
   fc.assert(
     fc.property(fc.array(chatMessage, { minLength: 1, maxLength: 5 }), (messages) =>

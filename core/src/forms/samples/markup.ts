@@ -3,7 +3,7 @@
  * Harmony, which servers leave in a text that they do not parse.
  */
 
-import { privateBlocksIn } from '../../conversation/message-visibility.ts'
+import { openBlockOf, privateBlocksIn } from '../../conversation/message-visibility.ts'
 import { decodedHeaders } from '../../rules/tokenless-output.ts'
 import { isFinal, isPrivate } from '../../semantics/message-kind.ts'
 import type { Span } from '../../text/range.ts'
@@ -137,7 +137,38 @@ export function markupIn(text: string): Markup | undefined {
   if (!mayHaveMarkup(text)) return undefined
   const decoded = decodedMessages(text) ?? announcedParts(text)
   const markup = decoded ? withTags(decoded, text) : taggedParts(text)
-  return markup && withWholeBlocks(markup, text)
+  return markup && withWholeBlocks(withOuterBlocks(markup, text), text)
+}
+
+/**
+ * `markup` with visible pieces hidden that are in a private block of `text` which begins in a hidden piece: its beginning is cut out with
+ * that. A block without an end, which reasoning may quote, hides nothing beyond the piece.
+ */
+function withOuterBlocks(markup: Markup, text: string): Markup {
+  const said = markup.pieces.filter(({ kind }) => kind === 'text')
+  let at = 0
+  const blocks = privateBlocksIn(text).filter(({ from, to }) => {
+    while ((said[at]?.to ?? text.length) <= from) at++
+    const isCutOut = from < (said[at]?.from ?? text.length)
+    return isCutOut && (to < text.length || openBlockOf(text) === '')
+  })
+  if (blocks.length === 0) return markup
+  let nth = 0
+  const pieces = markup.pieces.flatMap((piece): readonly MarkupPiece[] => {
+    while ((blocks[nth]?.to ?? text.length) <= piece.from) nth++
+    const block = blocks[nth]
+    if (piece.kind !== 'text' || !block || piece.from <= block.from) return [piece]
+    return hiddenUpTo(Math.min(piece.to, block.to), piece, text)
+  })
+  return { ...markup, pieces }
+}
+
+/** A visible piece whose beginning, up to `to`, is hidden. */
+function hiddenUpTo(to: number, piece: MarkupPiece, text: string): readonly MarkupPiece[] {
+  const rest: MarkupPiece[] = []
+  addPiece(rest, text, 'text', { from: to, to: piece.to }, { from: to, to: piece.whole.to })
+  const whole = { from: piece.whole.from, to: rest.length === 0 ? piece.whole.to : to }
+  return [{ kind: 'analysis', from: piece.from, to, whole }, ...rest]
 }
 
 /**
@@ -158,11 +189,7 @@ function withWholeBlocks(markup: Markup, text: string): Markup {
     while ((blocks[nth]?.to ?? at) <= start) nth++
     const block = blocks[nth]
     if (!block || start <= block.from) return [piece]
-    const to = Math.min(piece.to, piece.from + block.to - start)
-    const rest: MarkupPiece[] = []
-    addPiece(rest, text, 'text', { from: to, to: piece.to }, { from: to, to: piece.whole.to })
-    const whole = { from: piece.whole.from, to: rest.length === 0 ? piece.whole.to : to }
-    return [{ kind: 'analysis', from: piece.from, to, whole }, ...rest]
+    return hiddenUpTo(Math.min(piece.to, piece.from + block.to - start), piece, text)
   })
   return { ...markup, pieces }
 }
