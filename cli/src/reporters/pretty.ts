@@ -32,7 +32,7 @@ export const prettyReporter: Reporter = {
     if (summary.nOmitted > 0) {
       const reason = summary.isMaximumReached
         ? '`--max-problems` is reached'
-        : `at most ${listedOfFile.toLocaleString('en')} of a file are`
+        : `a report lists at most ${listedOfFile.toLocaleString('en')} of a file or sample`
       lines.push(`${count(summary.nOmitted, 'more problem')} not shown: ${reason}`)
     }
     if (summary.baseline?.known)

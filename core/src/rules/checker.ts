@@ -223,7 +223,7 @@ export class Checker {
 
   /**
    * All problems in order of the text, none of which is kept: for reports on texts with millions of them. Checks what is still
-   * pending first, and segments beyond the first thousands with problems twice. Ends without sense if the document is edited meanwhile.
+   * pending first. Segments with problems beyond the first thousands are checked twice. Don't edit the document while you iterate.
    */
   *eachProblem(): IterableIterator<Problem> {
     this.advance()

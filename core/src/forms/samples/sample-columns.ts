@@ -49,7 +49,7 @@ interface ColumnOptions {
   readonly system?: string
 }
 
-/** Each branch is read with all of the sample, which takes the square of their number. */
+/** Reading a branch looks at all of the sample, so reading all of them is quadratic in their number. */
 const mostBranches = 1000
 
 /** The list that was named last: its branches are read one after the other. */
