@@ -105,6 +105,7 @@ export async function startServer({
       '--enable-smoke-test-driver', // without it, the address cannot name an extension under development
       ...(isRestricted ? [] : ['--disable-workspace-trust']),
       '--disable-telemetry',
+      '--disable-websocket-compression', // the browser is on this machine
       // Should this process be killed, the server ends a few minutes later; it would do so without visitors, too.
       ...(staysOpen ? [] : ['--enable-remote-auto-shutdown']),
     ],
