@@ -7,6 +7,7 @@ import {
   type CheckerOptions,
   commonEnds,
   Document,
+  EditedText,
   type Position,
   type Rule,
   selfCheck,
@@ -38,6 +39,9 @@ export interface MovedLines {
   readonly first: number
   readonly last: number
 }
+
+/** Of more changes in one notification, only the result is read: each would read the message that it changes. */
+const appliedSingly = 500
 
 /** An open document. Requests compare {@link generation} to see whether it changed under them. */
 export class OpenDocument {
@@ -131,10 +135,13 @@ export class OpenDocument {
     this.#version = version
     this.#generation++
     let edit: TextEdit | undefined
-    for (const change of changes) {
-      edit = this.#editOf(change)
-      this.#apply(edit)
-    }
+    if (changes.length > appliedSingly)
+      this.#apply(differenceOf(this.transcript.text(), this.#after(changes)))
+    else
+      for (const change of changes) {
+        edit = this.#editOf(change)
+        this.#apply(edit)
+      }
     this.#beginsToken = changes.length === 1 && edit !== undefined && beginsToken(edit, this.#textBetween)
     if (this.#isParanoid) this.#doubt()
   }
@@ -158,13 +165,20 @@ export class OpenDocument {
     this.#generation++
   }
 
-  /** Positions that do not exist are clamped to the line and to the document. */
   #editOf({ range, text }: ContentChange): TextEdit | undefined {
-    if (!range) return differenceOf(this.transcript.text(), text)
-    const start = this.transcript.offsetAt(range.start)
-    const isInsertion = range.start.line === range.end.line && range.start.character === range.end.character
-    const end = isInsertion ? start : this.transcript.offsetAt(range.end)
-    return { start: Math.min(start, end), end: Math.max(start, end), text }
+    return range ? editAt(range, text, this.transcript) : differenceOf(this.transcript.text(), text)
+  }
+
+  /** The text after many changes, which is read once. */
+  #after(changes: readonly ContentChange[]): string {
+    let edited: EditedText | undefined
+    for (const { range, text } of changes) {
+      if (range) {
+        edited ??= new EditedText(this.transcript.text())
+        edited.edit(editAt(range, text, edited))
+      } else edited = new EditedText(text)
+    }
+    return edited?.text() ?? this.transcript.text()
   }
 
   #apply(edit: TextEdit | undefined): void {
@@ -223,6 +237,18 @@ export class OpenDocument {
     const difference = selfCheck(this.analysis, this.checker, this.#checkerOptions())
     if (difference) this.#onError(`edit to version ${this.#version}`, new Error(difference))
   }
+}
+
+/** Positions that do not exist are clamped to the line and to the text. */
+function editAt(
+  range: NonNullable<ContentChange['range']>,
+  text: string,
+  places: Pick<Transcript, 'offsetAt'>,
+): TextEdit {
+  const start = places.offsetAt(range.start)
+  const isInsertion = range.start.line === range.end.line && range.start.character === range.end.character
+  const end = isInsertion ? start : places.offsetAt(range.end)
+  return { start: Math.min(start, end), end: Math.max(start, end), text }
 }
 
 function isSameTools({ requestTools: one }: Settings, { requestTools: other }: Settings): boolean {

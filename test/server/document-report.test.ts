@@ -124,3 +124,31 @@ describe('the diagnostics of a large document', () => {
     }
   })
 })
+
+describe('many changes in one notification', () => {
+  const text = `<|start|>user<|message|>${'hello there\r\n'.repeat(400)}<|end|>\n`
+  const changes = Array.from({ length: 1200 }, (_, nth) => ({
+    range: {
+      start: { line: (nth * 7) % 400, character: nth % 5 },
+      end: { line: ((nth * 7) % 400) + (nth % 3 === 0 ? 1 : 0), character: 2 },
+    },
+    text: nth % 2 ? '\n' : '<|bogus|>',
+  }))
+
+  it('give the same text as each of them by itself', () => {
+    for (const whole of [-1, 0, 700]) {
+      const [many, single] = [open(text), open(text)]
+      const all = changes.map((it, nth) => (nth === whole ? { range: undefined, text } : it))
+      many.change(all, 2)
+      for (const [nth, change] of all.entries()) single.change([change], nth + 2)
+      assert.equal(many.transcript.text(), single.transcript.text())
+      assert.deepEqual(many.checker.problems(), single.checker.problems())
+    }
+  })
+
+  it('are read once', () => {
+    const document = open(text)
+    document.change(changes, 2)
+    assert.equal(document.transcript.version, 1)
+  })
+})
