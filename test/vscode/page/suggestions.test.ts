@@ -118,6 +118,7 @@ describe('suggestions', () => {
     assert.ok(await nothingOpens(vscode))
     await keyboard.press('Enter')
     await keyboard.type('metadata:')
+    await standsStill(vscode) // where lines above have no tokens yet, VS Code's Enter keeps the indentation
     await keyboard.press('Escape')
     await keyboard.press('Enter')
     await keyboard.type('a: 1')
