@@ -200,6 +200,23 @@ describe('a text with more broken messages than anybody reads', () => {
     }
   })
 
+  it('is checked once where all of its problems are asked for first, and where checking was begun', () => {
+    const { analysis } = opened()
+    const { problems } = opened().checker.problems()
+    for (const nBefore of [0, 1, 10_200]) {
+      const seen: Segment[] = []
+      const checker = new Checker(analysis, { rules: [probeRule(seen), ...unknownRole] })
+      if (nBefore > 0) checker.advance(nBefore)
+      const found = [...checker.eachProblem()].filter(({ rule }) => rule === 'unknown-role')
+      assert.deepEqual(
+        found.map(({ range }) => range),
+        problems.map(({ range }) => range),
+      )
+      assert.equal(seen.length, count + Math.max(0, nBefore - 1 - 10_000), `after ${nBefore}`)
+      assert.equal(checker.problems().total, found.length)
+    }
+  })
+
   it('is as a fresh one after edits of what was only counted', () => {
     const { analysis, checker } = opened()
     const edit = (index: number, role: string) => {

@@ -80,15 +80,25 @@ export function checkedText(path: string, text: string | Transcript, options: Ch
   return checkedDocument(path, new Document(text, documentOptions(options)), 0)
 }
 
-const keptProblems = 10_000 // of a document; more are made again whenever they are asked for
+const keptProblems = 10_000 // of a document; where there are more, it is checked again whenever they are asked for
 
 /** What is wrong with `document`, to whose text `nFixed` fixes were applied before. */
 export function checkedDocument(path: string, document: Document, nFixed: number): CheckedFile {
   return { path, analysis: document.analysis, problems: problemsOf(document.checker), nFixed }
 }
 
-/** All that `checker` finds, in order of the text. */
+/** All that `checker` finds, in order of the text; it is checked when it is asked for. */
 export function problemsOf(checker: Checker): Iterable<Problem> {
-  const { problems, total } = checker.problems(keptProblems)
-  return problems.length === total ? problems : { [Symbol.iterator]: () => checker.eachProblem() }
+  let kept: readonly Problem[] | undefined
+  return {
+    *[Symbol.iterator]() {
+      if (kept) return yield* kept
+      const found: Problem[] = []
+      for (const it of checker.eachProblem()) {
+        if (found.length <= keptProblems) found.push(it)
+        yield it
+      }
+      if (found.length <= keptProblems) kept = found
+    },
+  }
 }

@@ -107,13 +107,11 @@ export class Checker {
   advance(segments = Number.POSITIVE_INFINITY): boolean {
     let left = segments
     if (this.#next) {
-      const { preamble, transcript } = this.#analysis
-      const first = this.#next === preamble ? 0 : (transcript.locate(this.#next)?.index ?? 0)
-      this.#next = transcript.findFirstSegment((segment, index) => {
+      this.#next = this.#analysis.transcript.findFirstSegment((segment, index) => {
         if (left-- <= 0) return true
         this.#found.setFirst(segment, this.#check(segment, index))
         return false
-      }, first)
+      }, this.#firstUnchecked())
     }
     while (this.#waiting.size > 0 && left-- > 0) this.#recheck(this.#nextWaiting())
     return !this.isPending
@@ -222,14 +220,23 @@ export class Checker {
   }
 
   /**
-   * All problems in order of the text, none of which is kept: for reports on texts with millions of them. Checks what is still
-   * pending first. Segments with problems beyond the first thousands are checked twice. Don't edit the document while you iterate.
+   * All problems in order of the text, for reports on texts with millions of them: what is checked for it is not kept, and is checked
+   * again if one asks again. Don't edit the document while you iterate.
    */
   *eachProblem(): IterableIterator<Problem> {
-    this.advance()
-    for (const { segment, start } of this.#analysis.transcript.segments()) {
-      for (const it of this.#found.look(segment)) yield this.#problem(it, start)
+    if (this.#waiting.size > 0) this.advance()
+    const firstUnchecked = this.#firstUnchecked()
+    for (const { segment, start, index } of this.#analysis.transcript.segments()) {
+      const found = index < firstUnchecked ? this.#found.look(segment) : this.#check(segment, index)
+      for (const it of found) yield this.#problem(it, start)
     }
+  }
+
+  /** The index of the segment from which on nothing has been checked yet; infinite if all has. */
+  #firstUnchecked(): number {
+    const { preamble, transcript } = this.#analysis
+    if (!this.#next) return Number.POSITIVE_INFINITY
+    return this.#next === preamble ? 0 : (transcript.locate(this.#next)?.index ?? 0)
   }
 
   /** The problems found so far in one segment, at most `limit`. */
