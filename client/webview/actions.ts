@@ -13,7 +13,7 @@ const noticeTime = 1600
 
 /** What the listeners need of messages; what is absent is not offered: without `editHere`, messages are only read. */
 export type ReadMessages = Pick<Conversation, 'element' | 'viewOf'> &
-  Partial<Pick<Conversation, 'focusNext' | 'toggleCard' | 'editHere'>>
+  Partial<Pick<Conversation, 'focusNext' | 'toggleCard' | 'editHere' | 'saveEdited'>>
 
 /** Answers the reader's actions in `conversation`. */
 export function listen(
@@ -48,7 +48,7 @@ export function listen(
 
   root.addEventListener('keydown', (event) => {
     const target = elementOf(event)
-    // In the field of a message, page keys move the cursor. VS Code hears of all keys: a reader can save the file from there.
+    // In the field of a message, page keys move the cursor. VS Code hears of all keys.
     if (!target || event.ctrlKey || event.metaKey || target.closest('.editor')) return
     if (event.key === 'Enter' && target.matches('.message')) {
       if (edit(target)) event.preventDefault()
@@ -64,6 +64,14 @@ export function listen(
     event.preventDefault()
     event.stopPropagation() // VS Code would undo what was typed in a field of the page
     post({ kind: undoes })
+  })
+
+  document.addEventListener('keydown', (event) => {
+    if (!conversation.saveEdited || commandLetter(event) !== 's' || event.shiftKey) return
+    event.preventDefault()
+    event.stopPropagation() // VS Code would save the editor that it takes for active, which a preview beside it is not
+    conversation.saveEdited()
+    post({ kind: 'save' })
   })
 
   function act(button: HTMLButtonElement): void {
@@ -140,11 +148,16 @@ function elementOf({ target }: Event): Element | undefined {
   return node?.nodeType === 1 ? (node as Element) : undefined
 }
 
-function undoOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 'undo' | 'redo' | undefined {
-  if (altKey || ctrlKey === metaKey) return undefined
-  const letter = key.toLowerCase() // Caps Lock changes nothing
+function undoOf(event: KeyboardEvent): 'undo' | 'redo' | undefined {
+  const { ctrlKey, shiftKey } = event
+  const letter = commandLetter(event)
   if (letter === 'z') return shiftKey ? 'redo' : 'undo'
   return letter === 'y' && ctrlKey && !shiftKey ? 'redo' : undefined
+}
+
+/** The key that is pressed with Ctrl or Cmd alone, perhaps with Shift. Caps Lock changes nothing. */
+function commandLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
+  return altKey || ctrlKey === metaKey ? undefined : key.toLowerCase()
 }
 
 /** Page keys go from message to message, as in every feed; the arrow keys scroll. */

@@ -58,7 +58,7 @@ export class MessageEditor {
     this.#element.addEventListener('focusout', ({ relatedTarget }) => {
       if (this.#isRefused || this.#element.contains(relatedTarget as Node | null)) return
       if (relatedTarget || document.hasFocus()) this.leave()
-      else this.#save()
+      else this.save()
     })
     view.content.before(this.#element) // which hides it
     this.#field.focus()
@@ -74,10 +74,20 @@ export class MessageEditor {
     this.#field.focus()
   }
 
+  /** Saves what was typed, if anything was. */
+  save(): void {
+    const { value } = this.#field
+    if (this.#isOver || value === this.#shown) return
+    this.#options.save(this.#saved, value)
+    this.#saved = value
+    this.#shown = value
+    this.#isRefused = false
+  }
+
   /** Saves, and ends; the focus is elsewhere, or the message goes. */
   leave(): void {
     if (this.#isRefused) this.#keepRefused()
-    else this.#save()
+    else this.save()
     this.#end(false)
   }
 
@@ -100,21 +110,13 @@ export class MessageEditor {
   }
 
   #finish(): void {
-    this.#save()
+    this.save()
     this.#end(true)
   }
 
   #cancel(): void {
     if (this.#saved !== this.#original) this.#options.save(this.#saved, this.#original)
     this.#end(true)
-  }
-
-  #save(): void {
-    const { value } = this.#field
-    if (this.#isOver || value === this.#shown) return
-    this.#options.save(this.#saved, value)
-    this.#saved = value
-    this.#shown = value
   }
 
   /** The text was not written for what the message says now: said so, it is refused again, and comes back to where it can be kept. */

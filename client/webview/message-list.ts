@@ -193,6 +193,11 @@ export class Conversation {
     })
   }
 
+  /** Saves what was typed into the message that is edited, if one is; it is still edited. */
+  saveEdited(): void {
+    this.#editor?.save()
+  }
+
   /** The text of a message, as it is copied. */
   textOf(id: string): string | undefined {
     return this.#views.get(id)?.text

@@ -499,3 +499,19 @@ test('Ctrl+Z on the page takes back the last change of the document, and in a fi
     [{ kind: 'undo' }, { kind: 'redo' }, { kind: 'redo' }],
   )
 })
+
+test('Ctrl+S on the page saves the document, and what is typed first; the field stays', () => {
+  const { page, article, press, field, saved } = editedPage()
+  press(field(), 's', { ctrlKey: true })
+  assert.deepEqual(saved(), [['1', 'one', 'typed']])
+  assert.equal(field()?.value, 'typed')
+  press(field(), 'Escape')
+  assert.deepEqual(saved().at(-1), ['1', 'typed', 'one'], 'Escape takes back what was saved')
+  press(article, 'S', { metaKey: true })
+  press(article, 's', { ctrlKey: true, shiftKey: true })
+  assert.deepEqual(page.said('save'), [{ kind: 'save' }, { kind: 'save' }])
+  assert.deepEqual(
+    page.posted.map(({ kind }) => kind).filter((it) => it === 'save' || it === 'editMessage'),
+    ['editMessage', 'save', 'editMessage', 'save'],
+  )
+})

@@ -113,8 +113,8 @@ export class PreviewPanel {
   #isLocked: boolean
   /** Counts the calls of {@link show}: what a slow one finds is dropped once another has begun. */
   #shows = 0
-  /** Edits are undone one after the other, however fast keys come: each waits for a change of the document. */
-  readonly #undoing = new Turns()
+  /** The document is edited, edits are undone, and it is saved in the order of the keys, however fast they come. */
+  readonly #changes = new Turns()
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -325,11 +325,14 @@ export class PreviewPanel {
         showsText(this.showSource(request))
         break
       case 'editMessage':
-        void this.#editMessage(request)
+        void this.#changes.take(() => this.#editMessage(request))
         break
       case 'undo':
       case 'redo':
-        showsText(this.#undoing.take(() => this.#undo(request.kind)))
+        showsText(this.#changes.take(() => this.#undo(request.kind)))
+        break
+      case 'save':
+        void this.#changes.take(() => this.#save())
         break
       case 'openLink':
         void openLink(request.href)
@@ -405,6 +408,11 @@ export class PreviewPanel {
       await vscode.commands.executeCommand(command)
     }
     if (!this.isEditor) this.#panel.reveal(viewColumn)
+  }
+
+  async #save(): Promise<void> {
+    const document = await openDocument(this.#shown)
+    if (document?.isDirty) await document.save()
   }
 
   /** True if the page shows the message with this id. */

@@ -456,6 +456,8 @@ export type FromPage =
   | { readonly kind: 'editMessage'; readonly id: string; readonly before: string; readonly text: string }
   /** The reader takes the last change of the document back, or does it again. */
   | { readonly kind: 'undo' | 'redo' }
+  /** The reader saves the document. */
+  | { readonly kind: 'save' }
   | { readonly kind: 'openLink'; readonly href: string }
   | { readonly kind: 'copy'; readonly text: string }
   | { readonly kind: 'setLocked'; readonly isLocked: boolean }
@@ -492,6 +494,7 @@ const fromPageFields: MessageFields<FromPage> = {
   editMessage: { id: text, before: text, text },
   undo: {},
   redo: {},
+  save: {},
   openLink: { href: text },
   copy: { text },
   setLocked: { isLocked: flag },

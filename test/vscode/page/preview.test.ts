@@ -4,7 +4,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { analyze, Transcript, visibleMessages, visibleTexts } from '../../../core/src/internal.ts'
-import { chooseEntry, focusEditor, pageText, previewOf, until } from './preview-in-page.ts'
+import { chooseEntry, eventually, focusEditor, pageText, previewOf, until } from './preview-in-page.ts'
 import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 /** Every word that the page says by itself is on the page of this transcript. */
@@ -42,7 +42,7 @@ describe('the preview', () => {
     await writeFile(join(folder, 'empty.ocm'), 'version: 2.2\n')
     await writeFile(join(folder, 'unseen.ocm'), '<|start|>system<|message|>x<|end|>')
     const long = Array.from({ length: 300 }, (_, index) => `<|start|>user<|message|>number ${index}<|end|>\n`)
-    for (const name of ['long', 'typed', 'shared', 'quick'])
+    for (const name of ['long', 'typed', 'shared', 'quick', 'kept'])
       await writeFile(join(folder, `${name}.ocm`), long.join(''))
     const many = Array.from(
       { length: nMany },
@@ -199,6 +199,20 @@ describe('the preview', () => {
       new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true, cancelable: true })), 50 * count)`)
     await until(frame, `${text(0)} === 'number 0'`)
     for (const nth of [1, 2, 3, 4, 5]) assert.equal(await frame.evaluate(text(nth)), `number ${nth}`)
+  })
+
+  test('Ctrl+S saves the file, and what is typed into a message', async () => {
+    const frame = await previewOf(vscode, 'kept.ocm')
+    const saved = () => readFile(join(folder, 'kept.ocm'), 'utf8')
+    await frame.locator('.message').first().press('Enter')
+    await frame.locator('.editor textarea').fill('Typed, and kept')
+    await frame.locator('.editor textarea').press('Control+S')
+    await eventually('the file', async () =>
+      (await saved()).startsWith('<|start|>user<|message|>Typed, and kept<|end|>'),
+    )
+    assert.equal(await frame.locator('.editor textarea').inputValue(), 'Typed, and kept')
+    await frame.locator('.editor textarea').press('Control+Enter')
+    await vscode.page.locator('.tab.dirty').waitFor({ state: 'detached' })
   })
 
   test('what another extension writes into a message while it is edited is not lost, nor is what was typed', async () => {
