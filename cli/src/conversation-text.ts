@@ -9,6 +9,7 @@ import {
   factsOf,
   type HiddenReason,
   hiddenReason,
+  inLines,
   type Located,
   type MessageFacts,
   messageView,
@@ -17,6 +18,7 @@ import {
   visibleMessageOf,
   visibleMessages,
   visibleText,
+  withLineFeeds,
 } from '../../core/src/internal.ts'
 import type { Style } from './terminal/colour.ts'
 import { displayable, displayableLine } from './terminal/displayable.ts'
@@ -158,6 +160,13 @@ function labelOf({
 
 /** Line breaks at the ends are dropped, and every line is set in; an empty line stays empty. */
 function indented(text: string): string {
-  const lines = displayable(text.replace(/\r\n?/g, '\n')).replace(/^\n+/, '').trimEnd()
-  return lines === '' ? '' : `${lines.replace(/^(?=.)/gm, '  ')}\n`
+  const lines = displayable(withLineFeeds(text)).replace(/^\n+/, '').trimEnd()
+  return lines === '' ? '' : `${inLines(lines, withIndents)}\n`
+}
+
+function withIndents(lines: string): string {
+  return lines
+    .split(/^/m)
+    .map((line) => (line === '\n' ? line : `  ${line}`))
+    .join('')
 }

@@ -2,7 +2,7 @@
  * A conversation as a Markdown file. Text of messages is in quotations and labels are outside, so no message can pass for
  * another one, leave a code block open, or end the file early with an HTML comment.
  */
-import type { VisibleMessage } from '../../core/src/internal.ts'
+import { inLines, type VisibleMessage, withLineFeeds } from '../../core/src/internal.ts'
 import {
   type ConversationItem,
   type DocumentOptions,
@@ -35,11 +35,11 @@ function markdownOf({ parts, isJson }: VisibleMessage): string {
   const length = parts.reduce((sum, { text }) => sum + text.length, 0)
   if (length > longestMarkdown) {
     const text = parts.map((it) => it.text).join('')
-    return `*${plainNote()}*\n\n${fenced(text.replaceAll(/\r\n?/g, '\n'))}`
+    return `*${plainNote()}*\n\n${fenced(withLineFeeds(text))}`
   }
-  if (isJson) return fenced(parts.map(({ text }) => text.replaceAll(/\r\n?/g, '\n')).join(''), 'json')
+  if (isJson) return fenced(parts.map(({ text }) => withLineFeeds(text)).join(''), 'json')
   const markdown = parts.map(({ kind, text }) => (kind === 'literal' ? literal(text) : text)).join('')
-  return withoutHtml(markdown.replaceAll(/\r\n?/g, '\n'))
+  return withoutHtml(withLineFeeds(markdown))
 }
 
 function literal(text: string): string {
@@ -69,5 +69,13 @@ function inline(text: string): string {
 
 function quoted(markdown: string): string {
   const text = markdown.slice(markdown.search(/[^\n]|$/)).trimEnd()
-  return text === '' ? '>\n' : `${text.replace(/^/gm, '> ').replaceAll(/^> $/gm, '>')}\n`
+  return text === '' ? '>\n' : `${inLines(text, quotedLines)}\n`
+}
+
+/** `lines` in a quotation: `> ` before each, and `>` before an empty one. */
+function quotedLines(lines: string): string {
+  return lines
+    .split(/^/m)
+    .map((line) => (/^[\n\u2028\u2029]/.test(line) ? `>${line}` : `> ${line}`))
+    .join('')
 }

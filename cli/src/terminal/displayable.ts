@@ -2,6 +2,7 @@
  * Text of a transcript, made safe to show: whatever could steer a terminal, reorder a line or hide in it becomes visible.
  * A hostile transcript cannot send an escape sequence, nor show other text than it has.
  */
+import { inPieces } from '../../../core/src/internal.ts'
 
 /** Control characters but tab and line feed, lone surrogates, invisible and reordering characters, and private tags. */
 const unsafe =
@@ -10,7 +11,7 @@ const unsafe =
 
 /** `text` with every unsafe character replaced by a visible sign for it. Tabs and line feeds stay. */
 export function displayable(text: string): string {
-  return text.replace(unsafe, signOf)
+  return inPieces(text, (piece) => piece.replace(unsafe, signOf))
 }
 
 /** As {@link displayable}, for one line: line feeds become visible too, and tabs become spaces. */
@@ -29,13 +30,15 @@ export function lineStart(text: string): string {
 
 /** JSON text with the characters escaped that {@link displayable} would replace; the value is the same. */
 export function safeJson(json: string): string {
-  return json.replace(unsafe, (character) => {
-    let escapes = ''
-    for (let index = 0; index < character.length; index++) {
-      escapes += `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`
-    }
-    return escapes
-  })
+  return inPieces(json, (piece) => piece.replace(unsafe, escapesOf))
+}
+
+function escapesOf(character: string): string {
+  let escapes = ''
+  for (let index = 0; index < character.length; index++) {
+    escapes += `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`
+  }
+  return escapes
 }
 
 /** What a tab is shown as. */

@@ -4,6 +4,7 @@ import { type Analysis, analyze } from '../semantics/analysis.ts'
 import { editableText } from '../semantics/editable-text.ts'
 import { visibleText } from '../semantics/visibility.ts'
 import { bodySpan } from '../syntax/message-view.ts'
+import { withLineFeeds } from '../text/long-text.ts'
 import type { TextEdit } from '../text/range.ts'
 import { escapeBody } from './escape-body.ts'
 
@@ -45,9 +46,4 @@ export function bodyEdit(
   // Reported first: no version of the message can have such a text.
   if (!isAlone || !isSame || editableText(now) !== text) return 'unfit'
   return withLineFeeds(says) === withLineFeeds(before) ? edit : 'changed'
-}
-
-/** `text` with `\n` for every line break. */
-export function withLineFeeds(text: string): string {
-  return text.replace(/\r\n?/g, '\n')
 }

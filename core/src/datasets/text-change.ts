@@ -1,4 +1,5 @@
 /** What an edit changed in a text, as an editor shows it: line breaks are line feeds, and half characters are U+FFFD. */
+import { withLineFeeds } from '../text/long-text.ts'
 import { aligned } from './align.ts'
 
 /** A stretch that was replaced, and what by. Offsets are UTF-16 code units of the text before, as it is shown. */
@@ -10,8 +11,7 @@ export interface TextChange {
 
 /** `text` as an editor shows it. */
 export function shownText(text: string): string {
-  const unix = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text
-  return unix.toWellFormed()
+  return withLineFeeds(text).toWellFormed()
 }
 
 /** What turns `before` into `after`, both as shown: the smallest stretches of the lines and words that differ, in order. */

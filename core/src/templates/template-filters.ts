@@ -1,4 +1,5 @@
 /** The filters and tests that templates use. */
+import { withEach } from '../text/long-text.ts'
 import { placeOfText } from '../text/text-place.ts'
 import { type JsonStyle, pythonJson } from './python-json.ts'
 import { repr, str, stripped } from './python-text.ts'
@@ -116,12 +117,13 @@ const length: Filter = (value) => lengthOf(value)
 const htmlEscaped: Filter = (value, _, budget) => {
   const text = str(value, budget)
   budget.spendCharacters(text.length)
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll("'", '&#39;')
-    .replaceAll('"', '&#34;')
+  return withEach(text, [
+    ['&', '&amp;'],
+    ['<', '&lt;'],
+    ['>', '&gt;'],
+    ["'", '&#39;'],
+    ['"', '&#34;'],
+  ])
 }
 
 const filters: Readonly<Record<string, Filter>> = {

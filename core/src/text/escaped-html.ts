@@ -1,10 +1,12 @@
 /** Text in HTML. */
+import { withEach } from './long-text.ts'
 
 /** `text` as HTML that says the same, between tags and in attributes. */
 export function escapedHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return withEach(text, [
+    ['&', '&amp;'],
+    ['<', '&lt;'],
+    ['>', '&gt;'],
+    ['"', '&quot;'],
+  ])
 }
