@@ -5,13 +5,13 @@ import { test } from 'node:test'
 import { placeOfSample } from '../../cli/src/dataset/stretch.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { datasetHtml } from '../../client/src/datasets/dataset-html.ts'
-import type { FromDatasetPage, Layout } from '../../client/src/datasets/dataset-protocol.ts'
+import type { FromDatasetPage, Layout, ToDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { fromDatasetPage } from '../../client/src/datasets/dataset-protocol.ts'
 import { readSample } from '../../client/src/datasets/listed-sample.ts'
 import { randomPlaces, splitUnits, takenLines } from '../../client/src/datasets/matching-samples.ts'
 import { DatasetPageSession } from '../../client/src/datasets/page-session.ts'
 import { summaryOf } from '../../client/src/datasets/summary.ts'
-import { createDatasetPage } from '../../client/webview/dataset/dataset-page.ts'
+import { createDatasetPage, type DatasetHost } from '../../client/webview/dataset/dataset-page.ts'
 import { datasetMappingIn, ruleSettingsFrom } from '../../core/src/internal.ts'
 import { freshWindow } from '../preview/dom.ts'
 import { noHistory, noLayout, pageOf, rowsOf, sessionOf, until } from './list-page.ts'
@@ -390,6 +390,47 @@ test('a key is about the row that has the focus, also before that is drawn', asy
     window.document.activeElement?.dispatchEvent(event)
     assert.equal(window.document.activeElement?.tagName, 'INPUT', key)
   }
+  session.dispose()
+})
+
+test('a row is opened by a double click or Enter also before it is there, unless the reader goes elsewhere', async () => {
+  const content = ['one', 'two', 'three'].map((it) => `{"text": "<|start|>user<|message|>${it}<|end|>"}`)
+  const said: Parameters<DatasetHost['postMessage']>[0][] = []
+  const window = freshWindow()
+  const send = createDatasetPage(window, {
+    postMessage: (message) => said.push(message),
+    getState: () => undefined,
+    setState: () => {},
+  })
+  const dataset = new Dataset(memoryFile(content.join('\n')), 'a.jsonl')
+  await dataset.load()
+  const held: ToDatasetPage[] = []
+  let holds = true
+  const session = sessionOf(dataset, (message) => {
+    if (holds && message.kind === 'rows') held.push(message)
+    else send(message)
+  })
+  session.receive({ kind: 'ready' })
+  const rows = () => [...window.document.querySelectorAll<HTMLElement>('.body .row')]
+  await until(() => rows().length === 3)
+  for (const message of said.splice(0)) if (message.kind === 'want') session.receive(message)
+  await until(() => held.length > 0)
+  const opened = () => said.flatMap((it) => (it.kind === 'open' ? [it.number] : []))
+  const mouse = (index: number, type: string, detail: number) => {
+    const event = new window.MouseEvent(type, { bubbles: true, cancelable: true, detail })
+    rows()[index]?.dispatchEvent(event)
+    return event
+  }
+  assert.equal(mouse(0, 'mousedown', 1).defaultPrevented, false)
+  assert.equal(mouse(0, 'mousedown', 2).defaultPrevented, true, 'no words are selected')
+  mouse(0, 'dblclick', 2)
+  mouse(1, 'click', 1)
+  mouse(1, 'dblclick', 2)
+  assert.deepEqual(opened(), [])
+  holds = false
+  for (const message of held) send(message)
+  for (const message of held) send(message)
+  assert.deepEqual(opened(), [2], 'once, and not the one before')
   session.dispose()
 })
 

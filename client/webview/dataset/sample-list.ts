@@ -64,6 +64,8 @@ export class SampleList {
   #offset = 0
   #asked = ''
   #isScheduled = false
+  /** The row to open once it is there. */
+  #toOpen: { readonly index: number; readonly as: 'text' | 'preview' } | undefined
 
   constructor(window: Window & typeof globalThis, events: ListEvents) {
     this.#window = window
@@ -109,6 +111,9 @@ export class SampleList {
       const index = this.#indexAt(event)
       if (index !== undefined && !isButton(event)) this.#open(index, 'text')
     })
+    this.#body.addEventListener('mousedown', (event) => {
+      if (event.detail > 1) event.preventDefault() // a double click opens, and selects no words
+    })
     window.addEventListener('resize', () => this.#schedule())
   }
 
@@ -142,6 +147,7 @@ export class SampleList {
   reset({ top, active }: { readonly top: number; readonly active: number }): void {
     this.#rows.clear()
     this.#asked = ''
+    this.#toOpen = undefined
     this.#active = active
     this.#offset = top * rowHeight
     this.#schedule()
@@ -192,6 +198,7 @@ export class SampleList {
       if (this.#rows.size <= kept) break
       this.#rows.delete(index)
     }
+    if (this.#toOpen && this.#rows.has(this.#toOpen.index)) this.#open(this.#toOpen.index, this.#toOpen.as)
     this.#schedule()
   }
 
@@ -388,6 +395,7 @@ export class SampleList {
   /** Gives a row the focus, and shows it. */
   activate(index: number): void {
     // Before it is known how many rows there are, any may come.
+    this.#toOpen = undefined
     this.#active = Math.max(0, this.#count === 0 ? index : Math.min(index, this.#count - 1))
     const top = this.#active * rowHeight
     if (top < this.#offset) this.#scrollTo(top)
@@ -404,6 +412,7 @@ export class SampleList {
   #click(event: MouseEvent): void {
     const index = this.#indexAt(event)
     if (index === undefined) return
+    this.#toOpen = undefined
     this.#active = index
     this.#events.goTo(index)
     this.#grid.focus({ preventScroll: true })
@@ -437,6 +446,7 @@ export class SampleList {
 
   #open(index: number, as: 'text' | 'preview'): void {
     const row = this.#rows.get(index)
+    this.#toOpen = row ? undefined : { index, as }
     if (!row) return
     if (row.content.kind === 'bad') this.#events.showSource(row.number)
     else this.#events.open(row.number, as)
