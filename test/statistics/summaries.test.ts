@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  ColumnTable,
   DatasetStatistics,
   NumberSummary,
   readSample,
@@ -200,4 +201,29 @@ test('a sample that takes the place of another one leaves the statistics of the 
     }),
     { numRuns },
   )
+})
+
+test('fields after the first thousands are not looked at', () => {
+  const fields = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, index]))
+  const sample = JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }], ...fields })
+  let nLooks = 0
+  const mapping = {
+    // Asked for each field that may describe a sample.
+    get columns() {
+      nLooks++
+      return {}
+    },
+  }
+  const view = new Proxy(viewOfSample(readSample(new TextEncoder().encode(sample), {}), 1, {}), {
+    get: (target, name) => (name === 'mapping' ? mapping : Reflect.get(target, name, target)),
+  })
+  const [statistics, table] = [new DatasetStatistics(), new ColumnTable()]
+  for (let count = 0; count < 3; count++) {
+    statistics.add(view)
+    table.add(view)
+  }
+  assert.ok(nLooks < 10_000, String(nLooks))
+  assert.equal(statistics.fieldNames.length, 200)
+  assert.equal(statistics.numbers('k199')?.count, 3)
+  assert.equal(Object.keys(table.data().columns).filter((it) => /^k\d/.test(it)).length, 200)
 })

@@ -41,13 +41,19 @@ export class ColumnTable {
   /** Adds a row. */
   add(sample: SampleView): void {
     for (const column of this.#wanted) this.#put(column.name, column.valueOf(sample) ?? null)
-    if (this.#hasFields) for (const [name, value] of sideValues(sample)) this.#put(name, value)
+    if (this.#hasFields)
+      for (const [name, value] of sideValues(sample, (it) => this.#looksAt(it))) this.#put(name, value)
     this.#nRows++
     for (const { cells } of this.#columns.values()) if (cells.length < this.#nRows) cells.push(null)
   }
 
   data(): TableData {
     return { nRows: this.#nRows, columns: Object.fromEntries(this.#columns) }
+  }
+
+  /** False for a field after too many others. */
+  #looksAt(field: string): boolean {
+    return this.#nFields < mostFields || this.#columns.has(field)
   }
 
   #put(name: string, cell: Cell): void {

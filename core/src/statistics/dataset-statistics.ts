@@ -9,6 +9,7 @@ import {
   standardColumns,
 } from '../query/dataset-columns.ts'
 import type { SampleView } from '../query/sample-view.ts'
+import { interned } from '../text/interned.ts'
 import { withoutSecrets } from '../text/secrets.ts'
 import { NumberSummary, type NumberSummaryData } from './number-summary.ts'
 import { ValueSummary, type ValueSummaryData } from './value-summary.ts'
@@ -30,6 +31,7 @@ export interface StatisticsData {
 
 /** Fields of samples that become columns; more are keys that are data themselves. */
 export const mostFields = 200
+const mostNames = 10 * mostFields // of fields, as samples have them; several may be one name without their secrets
 const mostGroups = 1000
 const longestField = 200 // UTF-16 code units; longer texts are not values to count
 
@@ -51,6 +53,8 @@ export class DatasetStatistics {
   #samples = 0
   readonly #columns = new Map<string, { readonly numbers: NumberSummary; readonly values: ValueSummary }>()
   readonly #groups = new Map<string, DatasetStatistics>()
+  /** What fields are called here, by the names that samples have. */
+  readonly #fieldNames = new Map<string, string>()
   #nFields = 0
 
   /**
@@ -162,7 +166,21 @@ export class DatasetStatistics {
     }
     for (const column of this.#wanted) takeAll(column.name, column.valueOf(sample))
     if (this.#names === undefined)
-      for (const [name, value] of sideValues(sample)) takeAll(this.#textOf(name), value)
+      for (const [field, value] of sideValues(sample, (it) => this.#looksAt(it)))
+        takeAll(this.#nameOf(field), value)
+  }
+
+  /** False for a field after too many others. */
+  #looksAt(field: string): boolean {
+    return this.#fieldNames.size < mostNames || this.#fieldNames.has(field) || this.#columns.has(field)
+  }
+
+  #nameOf(field: string): string {
+    const known = this.#fieldNames.get(field)
+    if (known !== undefined) return known
+    const name = this.#textOf(field)
+    if (this.#fieldNames.size < mostNames) this.#fieldNames.set(interned(field), name)
+    return name
   }
 
   #column(name: string) {
@@ -186,14 +204,20 @@ export class DatasetStatistics {
   }
 }
 
-/** The fields of a sample that describe it, with their values: those that are columns. */
-export function* sideValues({
-  value,
-  mapping,
-}: SampleView): IterableIterator<readonly [name: string, value: string | number | boolean]> {
+/** The fields of a sample that describe it and are wanted, with their values: those that are columns. */
+export function* sideValues(
+  { value, mapping }: SampleView,
+  isWanted: (name: string) => boolean,
+): IterableIterator<readonly [name: string, value: string | number | boolean]> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
-  for (const [name, field] of Object.entries(value as Readonly<Record<string, JsonValue>>))
-    if (!isStandardColumn(name) && isSideField(name, mapping) && isValue(field)) yield [name, field]
+  const fields = value as Readonly<Record<string, JsonValue>>
+  // Without `Object.entries`, which makes a list for each field.
+  for (const name of Object.keys(fields)) {
+    const field = fields[name]
+    // Whether a name describes a sample takes longest to know.
+    if (field === undefined || !isValue(field) || !isWanted(name) || isStandardColumn(name)) continue
+    if (isSideField(name, mapping)) yield [name, field]
+  }
 }
 
 function isValue(field: JsonValue): field is string | number | boolean {
