@@ -215,10 +215,14 @@ describe('a tokenizer.json', () => {
     [/greater than 200/, { model: { type: 'WordPiece', vocab: { a: 0 }, max_input_chars_per_word: 1e9 } }],
     [/more than 1,?000/, { added_tokens: [{ id: 1, content: 'a'.repeat(1001) }] }],
     [/16 times/, { normalizer: { type: 'Prepend', prepend: 'x'.repeat(16) } }],
-    [/too many tokens/, { added_tokens: tokensOf(1100).map((content, id) => ({ id, content })) }],
+    [/too many tokens/, { added_tokens: tokensOf(450).map((content, id) => ({ id, content })) }],
     [
       /too many tokens/,
-      { model: { type: 'Unigram', unk_id: 0, vocab: tokensOf(4500).map((it) => [it, -1]) } },
+      { model: { type: 'Unigram', unk_id: 0, vocab: tokensOf(250).map((it) => [it, -1]) } },
+    ],
+    [
+      /too many tokens/,
+      { model: { type: 'Unigram', unk_id: 0, vocab: Array.from({ length: 2 ** 20 + 1 }, () => ['a', -1]) } },
     ],
   ]
   for (const [why, parts] of refusals)

@@ -22,8 +22,11 @@ const longestExpression = 20_000 // code units: some name every letter; the libr
 const longestToken = 1000 // code units: each place of a text may be compared with as many
 const longestWord = 200 // characters of a word for WordPiece, which takes cubic time; 100 unless the file says otherwise
 const mostGrowth = 16 // times as long as before, after all replacements; spaces and line breaks are replaced by a few characters
-const mostAdded = 1_000_000 // nodes of the tree of added tokens, of which each takes 250 bytes
-const mostPieces = 4_000_000 // nodes of the tree of a Unigram model; a million pieces have about three million
+const mostAdded = 400_000 // nodes of the tree of added tokens, of which each takes 500 bytes; 28,000 random words have 260,000
+const mostPieces = 2 ** 20 // of a Unigram model: four times as many as the largest ones have
+const mostNodes = 4_000_000 // of its tree; a million pieces have about three million
+const nodesOfPiece = 5 // on average in a large model; 3 are common
+const fewNodes = 200_000 // in a tree that is not judged by the average
 
 /** Why the library is not given `json`; undefined if it may have it. */
 export function refusalOf(json: JsonObject): string | undefined {
@@ -54,7 +57,7 @@ export function refusalOf(json: JsonObject): string | undefined {
   if (hasLongToken(json.added_tokens) || (Array.isArray(model.vocab) && hasLongToken(model.vocab)))
     return localize`a token has more than ${longestToken} characters`
   const isTooLarge =
-    nodesOf(json.added_tokens) > mostAdded || (model.type === 'Unigram' && nodesOf(model.vocab) > mostPieces)
+    nodesOf(json.added_tokens) > mostAdded || (model.type === 'Unigram' && isTooDeep(model.vocab))
   return isTooLarge ? localize`it has too many tokens, or tokens that are too long` : undefined
 }
 
@@ -107,6 +110,13 @@ function nodesOf(tokens: unknown): number {
     before = it
   }
   return nodes
+}
+
+/** True if the tree of a Unigram model has too many nodes, in all or for its pieces. */
+function isTooDeep(vocab: unknown): boolean {
+  if (!Array.isArray(vocab)) return false
+  if (vocab.length > mostPieces) return true
+  return nodesOf(vocab) > Math.min(mostNodes, fewNodes + nodesOfPiece * vocab.length)
 }
 
 function contentOf(token: unknown): string | undefined {
