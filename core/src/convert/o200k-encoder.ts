@@ -6,6 +6,7 @@ import ranks from 'gpt-tokenizer/bpeRanks/o200k_base'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { interned } from '../text/interned.ts'
+import { inPieces } from '../text/long-text.ts'
 import { mergeBytes } from './merge-bytes.ts'
 import type { TextEncoding } from './token-counts.ts'
 
@@ -101,6 +102,10 @@ function rankByBytes(): ReadonlyMap<string, number> {
 
 /** The UTF-8 of `text`, one character a byte; half a character counts as U+FFFD. */
 function bytesOf(text: string): string {
+  return inPieces(text, bytesOfPiece)
+}
+
+function bytesOfPiece(text: string): string {
   const bytes: string[] = []
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0
