@@ -1,5 +1,5 @@
 /** The documentation of rules as text for a terminal. */
-import type { Rule } from '../../core/src/internal.ts'
+import { type Rule, withLineFeeds } from '../../core/src/internal.ts'
 import type { Style } from './terminal/colour.ts'
 import { displayable, safeJson } from './terminal/displayable.ts'
 
@@ -60,7 +60,7 @@ export function jsonText(list: readonly object[]): string {
 }
 
 function indented(text: string): string {
-  return displayable(text.replace(/\r\n?/g, '\n').trimEnd()).replace(/^(?=.)/gm, '    ')
+  return displayable(withLineFeeds(text).trimEnd()).replace(/^(?=.)/gm, '    ')
 }
 
 function compare(one: string, other: string): number {

@@ -69,7 +69,7 @@ export function listen(
   document.addEventListener('keydown', (event) => {
     if (!conversation.saveEdited || commandLetter(event) !== 's' || event.shiftKey) return
     event.preventDefault()
-    event.stopPropagation() // VS Code would save the editor that it takes for active, which a preview beside it is not
+    event.stopPropagation() // VS Code saves the active editor, and a preview beside a text can't be saved
     conversation.saveEdited()
     post({ kind: 'save' })
   })

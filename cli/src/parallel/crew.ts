@@ -132,7 +132,7 @@ class Member<Result> {
     this.#worker = new Worker(program, {
       workerData: setup,
       stdout: true, // a thread answers; what else it prints is no result
-      // As much as a thread has by default in Node 20. More makes the work hardly faster, and the process larger by as much in each thread.
+      // The default of Node 20: with more, the work is hardly faster, and each thread is larger.
       resourceLimits: { maxYoungGenerationSizeMb: 48 },
     })
     this.#worker.stdout.resume()

@@ -3,6 +3,7 @@ import { type JinjaScan, scanJinja, tooLongTags } from '../embedded/jinja.ts'
 import type { Analysis } from '../semantics/analysis.ts'
 import { templateOf } from '../semantics/template-body.ts'
 import { localize } from '../text/localize.ts'
+import { withLineFeeds } from '../text/long-text.ts'
 import type { Range } from '../text/range.ts'
 import { partPath } from './part-path.ts'
 
@@ -139,10 +140,7 @@ function problemsOf(
 
 function partOf(path: string, read: string): Part {
   // Jinja2 takes one line break off the end of a template.
-  const text = read
-    .replace(/^\ufeff/, '')
-    .replace(/\r\n?/g, '\n')
-    .replace(/\n$/, '')
+  const text = withLineFeeds(read.replace(/^\ufeff/, '')).replace(/\n$/, '')
   return { path, text, scan: scanJinja(text) }
 }
 

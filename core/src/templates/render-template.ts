@@ -1,4 +1,5 @@
 /** Renders a template as Python's Jinja2 does, set up as transformers sets it up for chat templates (S12, S15). */
+import { withLineFeeds } from '../text/long-text.ts'
 import type { Range } from '../text/range.ts'
 import { parseTemplate } from './parse-template.ts'
 import { type KnownValues, type PythonValue, pythonValue } from './python-value.ts'
@@ -50,7 +51,7 @@ export interface ParsedTemplate {
 
 /** Reads `source`. Line breaks are read as `\n`. */
 export function parsedTemplate(source: string): ParsedTemplate | TemplateProblem {
-  const text = source.replace(/\r\n?/g, '\n')
+  const text = withLineFeeds(source)
   try {
     const statements = parseTemplate(text)
     const hasGeneration = /\{%[-+]?\s*generation\b/.test(text)
@@ -139,7 +140,7 @@ export function renderTemplate(
 }
 
 function included(source: string | undefined): readonly TemplateStatement[] | undefined {
-  return source === undefined ? undefined : parseTemplate(source.replace(/\r\n?/g, '\n'))
+  return source === undefined ? undefined : parseTemplate(withLineFeeds(source))
 }
 
 function problemIn(error: unknown, source: string): TemplateProblem {
