@@ -1,4 +1,4 @@
 /** How much a report holds. */
 
-/** How many problems of a file, or of a sample, are listed at most: more than anyone reads, and a hostile text has millions. */
-export const listedOfFile = 100_000
+/** How many problems of a file, or of a sample, are listed at most: as many results as GitHub takes of a run. A hostile text has millions. */
+export const listedOfFile = 25_000

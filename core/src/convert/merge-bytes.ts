@@ -7,7 +7,7 @@ const placeBits = 2 ** 32 // a rank and a place make one number that orders by r
  *
  * @param bytes one character a byte
  */
-export function mergeBytes(bytes: string, ranks: ReadonlyMap<string, number>): readonly number[] {
+export function mergeBytes(bytes: string, ranks: ReadonlyMap<string, number>): Int32Array {
   const count = bytes.length
   const next = new Int32Array(count + 1)
   const previous = new Int32Array(count + 1)
@@ -37,11 +37,12 @@ export function mergeBytes(bytes: string, ranks: ReadonlyMap<string, number>): r
     const before = previous[place] ?? -1
     if (before >= 0) offer(before)
   }
-  const ids: number[] = []
+  const ids = previous // no longer needed, and a list of numbers grows to several times its size
+  let nIds = 0
   for (let place = 0; place < count; place = next[place] ?? count) {
-    ids.push(ranks.get(bytes.slice(place, next[place])) ?? 0)
+    ids[nIds++] = ranks.get(bytes.slice(place, next[place])) ?? 0
   }
-  return ids
+  return ids.subarray(0, nIds)
 }
 
 /** A binary heap: the least number comes first. */

@@ -38,8 +38,7 @@ export const o200k: TextEncoding & { byteLength(id: number): number } = {
     for (let start = 0; pieces.test(text); start = pieces.lastIndex) {
       const piece = text.slice(start, pieces.lastIndex)
       const own = encoded.get(piece) ?? encodePiece(piece)
-      if (own.length === 1) ids.push(own[0] as number)
-      else for (const id of own) ids.push(id)
+      for (let index = 0; index < own.length; index++) ids.push(own[index] as number)
     }
     return ids
   },
@@ -65,11 +64,11 @@ function byteLengths(): Uint16Array {
 }
 
 /** The tokens of pieces: a few thousand pieces are most of any text. */
-const encoded = new Map<string, readonly number[]>()
+const encoded = new Map<string, ArrayLike<number>>()
 const mostPieces = 1 << 15
 const longestKept = 32 // code units
 
-function encodePiece(piece: string): readonly number[] {
+function encodePiece(piece: string): ArrayLike<number> {
   if (needsOwnMerge(piece)) return merge(piece)
   const ids = encode(piece, ordinary)
   if (piece.length > longestKept) return ids
@@ -83,7 +82,7 @@ function needsOwnMerge(piece: string): boolean {
   return piece.length >= longestPiece || misread.test(piece)
 }
 
-function merge(piece: string): readonly number[] {
+function merge(piece: string): Int32Array {
   return mergeBytes(bytesOf(piece), rankByBytes())
 }
 
