@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { Tokenizer as HuggingFaceTokenizer } from '@huggingface/tokenizers'
+import fc from 'fast-check'
 import type { JsonObject } from '../../core/src/embedded/yaml-header.ts'
 import { tokenizerOfJson } from '../../core/src/training/tokenizer-json.ts'
 import { boundModel, boundSplitters } from '../../core/src/training/tokenizer-limits.ts'
+import { forEachPrefix } from '../../core/src/training/unigram.ts'
 
 interface Expected {
   readonly text: string
@@ -218,10 +220,6 @@ describe('a tokenizer.json', () => {
     [/too many tokens/, { added_tokens: tokensOf(450).map((content, id) => ({ id, content })) }],
     [
       /too many tokens/,
-      { model: { type: 'Unigram', unk_id: 0, vocab: tokensOf(250).map((it) => [it, -1]) } },
-    ],
-    [
-      /too many tokens/,
       { model: { type: 'Unigram', unk_id: 0, vocab: Array.from({ length: 2 ** 20 + 1 }, () => ['a', -1]) } },
     ],
   ]
@@ -283,6 +281,25 @@ describe('a tokenizer.json', () => {
     assert.equal(isExact, false)
     assert.equal(tokens.length, 1000)
     assert.ok(search.mock.calls.filter(({ arguments: [sought] }) => sought === '<unk>').length <= 2)
+  })
+
+  it('finds the pieces of Unigram that a text begins with, the shortest first', () => {
+    const pieces = ['a', 'ab', 'ab', 'abc', 'é', 'éa', '😀', '😀a', '\ud83d', '\uffff', '\uffffa']
+    const texts = fc.string({
+      unit: fc.constantFrom('a', 'b', 'c', 'é', '😀', '\ud83d', '\uffff'),
+      maxLength: 5,
+    })
+    fc.assert(
+      fc.property(fc.subarray(pieces), texts, (some, text) => {
+        const prefixes = Array.from(text).map((_, index, all) => all.slice(0, index + 1).join(''))
+        const found: string[] = []
+        forEachPrefix([...some].sort(), `b${text}`, 1, (it) => found.push(it))
+        assert.deepEqual(
+          found,
+          prefixes.filter((it) => some.includes(it)),
+        )
+      }),
+    )
   })
 
   it('cuts a text of more tokens than a call has arguments', () => {

@@ -6,6 +6,8 @@
  * expression twice at the same place of the text. References back to groups are refused.
  */
 
+import { unitsAt, unitsBefore } from '../text/code-units.ts'
+
 /** What methods of strings ask of an expression with the flags `g` and `u`; groups are not captured. */
 export interface BoundedPattern {
   readonly flags: string
@@ -437,12 +439,4 @@ class Search {
     }
     return places
   }
-}
-
-function unitsAt(text: string, place: number): number {
-  return (text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1
-}
-
-function unitsBefore(text: string, place: number): number {
-  return place > 1 && (text.codePointAt(place - 2) ?? 0) > 0xffff ? 2 : 1
 }

@@ -3,9 +3,11 @@
 import { Tokenizer as HuggingFaceTokenizer } from '@huggingface/tokenizers'
 import { isObject } from '../conversation/json-input.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
+import { unitsAt } from '../text/code-units.ts'
 import { localize } from '../text/localize.ts'
 import { BytePlaces, type PlacedToken, type Tokenization, type Tokenizer } from './tokenizer.ts'
 import { boundModel, boundSplitters, type Model, partsOf, refusalOf } from './tokenizer-limits.ts'
+import { withSortedPieces } from './unigram.ts'
 
 /**
  * The tokenizer that a `tokenizer.json` describes.
@@ -18,7 +20,7 @@ export function tokenizerOfJson(json: JsonObject, config: JsonObject = {}): Toke
   try {
     const refusal = refusalOf(json)
     if (refusal !== undefined) return refusal
-    library = new HuggingFaceTokenizer(completed(json), config)
+    library = withSortedPieces(() => new HuggingFaceTokenizer(completed(json), config))
     const splitterRefusal = boundSplitters(library.pre_tokenizer)
     if (splitterRefusal !== undefined) return splitterRefusal
     boundModel(library.model as unknown as Model)
@@ -217,10 +219,6 @@ function startsSpaced(text: string, spelling: string, at: number): boolean {
     if (unit !== spelling[index] && !(unit === ' ' && spelling[index] === '▁')) return false
   }
   return true
-}
-
-function unitsAt(text: string, at: number): number {
-  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
 }
 
 function surfaces(spelling: string, prefix: string | undefined): readonly string[] {

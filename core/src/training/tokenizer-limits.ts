@@ -9,6 +9,7 @@ import { commonEnds } from '../text/common-ends.ts'
 import { localize } from '../text/localize.ts'
 import { shortened } from '../text/shortened.ts'
 import { boundedPattern } from './bounded-pattern.ts'
+import { cutByScores, type UnigramModel } from './unigram.ts'
 
 /** A part of a tokenizer, and the parts it consists of, whatever their type says. */
 export function partsOf(part: unknown): readonly JsonObject[] {
@@ -24,9 +25,6 @@ const longestWord = 200 // characters of a word for WordPiece, which takes cubic
 const mostGrowth = 16 // times as long as before, after all replacements; spaces and line breaks are replaced by a few characters
 const mostAdded = 400_000 // nodes of the tree of added tokens, of which each takes 500 bytes; 28,000 random words have 260,000
 const mostPieces = 2 ** 20 // of a Unigram model: four times as many as the largest ones have
-const mostNodes = 4_000_000 // of its tree; a million pieces have about three million
-const nodesOfPiece = 5 // on average in a large model; 3 are common
-const fewNodes = 200_000 // in a tree that is not judged by the average
 
 /** Why the library is not given `json`; undefined if it may have it. */
 export function refusalOf(json: JsonObject): string | undefined {
@@ -57,7 +55,7 @@ export function refusalOf(json: JsonObject): string | undefined {
   if (hasLongToken(json.added_tokens) || (Array.isArray(model.vocab) && hasLongToken(model.vocab)))
     return localize`a token has more than ${longestToken} characters`
   const isTooLarge =
-    nodesOf(json.added_tokens) > mostAdded || (model.type === 'Unigram' && isTooDeep(model.vocab))
+    nodesOf(json.added_tokens) > mostAdded || (Array.isArray(model.vocab) && model.vocab.length > mostPieces)
   return isTooLarge ? localize`it has too many tokens, or tokens that are too long` : undefined
 }
 
@@ -110,13 +108,6 @@ function nodesOf(tokens: unknown): number {
     before = it
   }
   return nodes
-}
-
-/** True if the tree of a Unigram model has too many nodes, in all or for its pieces. */
-function isTooDeep(vocab: unknown): boolean {
-  if (!Array.isArray(vocab)) return false
-  if (vocab.length > mostPieces) return true
-  return nodesOf(vocab) > Math.min(mostNodes, fewNodes + nodesOfPiece * vocab.length)
 }
 
 function contentOf(token: unknown): string | undefined {
@@ -181,26 +172,29 @@ export function boundSplitters(splitter: unknown): string | undefined {
   return undefined
 }
 
-/** A model of the library: of the kind Unigram, if it has `tokenize`. */
-export interface Model {
+/** A model of the library. */
+export interface Model extends Partial<Pick<UnigramModel, 'scores' | 'unk_score' | 'trie'>> {
   readonly tokens_to_ids: ReadonlyMap<string, number>
   readonly unk_token_id: number | undefined
   fuse_unk: boolean
   encode(words: readonly string[]): readonly string[]
-  readonly tokenize?: (word: string) => readonly string[]
 }
 
 /**
- * Has `model` join neighboring unknown tokens in linear time, and cut a word into any number of tokens: the library looks up
- * what is joined after each of them, and passes the tokens of a word as arguments, of which there can't be many.
+ * Has `model` join neighboring unknown tokens in linear time, and cut a word into any number of pieces: the library looks up
+ * what is joined after each of them, and passes the pieces of a word as arguments, of which there can't be many.
  */
 export function boundModel(model: Model): void {
-  const { fuse_unk: isFused, tokenize } = model
-  const encode = tokenize
-    ? (words: readonly string[]) => words.flatMap((it) => tokenize.call(model, it))
+  const { fuse_unk: isFused } = model
+  const encode = isUnigram(model)
+    ? (words: readonly string[]) => words.flatMap((it) => cutByScores(it, model))
     : model.encode.bind(model)
   model.fuse_unk = false
   model.encode = (words) => (isFused ? joinedUnknown(encode(words), model) : encode(words))
+}
+
+function isUnigram(model: Model): model is Model & UnigramModel {
+  return model.trie !== undefined
 }
 
 function joinedUnknown(tokens: readonly string[], model: Model): readonly string[] {
