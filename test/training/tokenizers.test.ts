@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { Tokenizer as HuggingFaceTokenizer } from '@huggingface/tokenizers'
 import fc from 'fast-check'
 import type { JsonObject } from '../../core/src/embedded/yaml-header.ts'
+import { type BytePairModel, partsOfWord } from '../../core/src/training/byte-pairs.ts'
 import { tokenizerOfJson } from '../../core/src/training/tokenizer-json.ts'
 import { boundModel, boundSplitters } from '../../core/src/training/tokenizer-limits.ts'
 import { forEachPrefix } from '../../core/src/training/unigram.ts'
@@ -298,6 +299,28 @@ describe('a tokenizer.json', () => {
           found,
           prefixes.filter((it) => some.includes(it)),
         )
+      }),
+    )
+  })
+
+  it('merges the parts of long words as the library does', () => {
+    const pairs = ['ab', 'bc', 'ab c', 'a bc', 'aa', 'aa a', 'aa aa', 'c</w>', 'b c</w>', '😀a', 'é😀']
+    const merges = pairs.map((it) =>
+      it.includes(' ') ? it.split(' ') : [it.slice(0, it.match(/^./u)?.[0].length), it.replace(/^./u, '')],
+    )
+    const words = fc.string({
+      unit: fc.constantFrom('a', 'b', 'c', 'é', '😀', '\ud83d'),
+      minLength: 2,
+      maxLength: 30,
+    })
+    const suffixes = fc.constantFrom({}, { end_of_word_suffix: '</w>' }, { continuing_subword_suffix: '@@' })
+    fc.assert(
+      fc.property(fc.shuffledSubarray(merges), words, suffixes, (some, word, suffix) => {
+        const model = { type: 'BPE', vocab: {}, merges: some, ...suffix }
+        const parts = { normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null }
+        const library = new HuggingFaceTokenizer({ ...parts, added_tokens: [], model }, {})
+          .model as unknown as BytePairModel
+        assert.deepEqual(partsOfWord(word, library), library.bpe(word))
       }),
     )
   })

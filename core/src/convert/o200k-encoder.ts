@@ -7,7 +7,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants'
 import { interned } from '../text/interned.ts'
 import { inPieces } from '../text/long-text.ts'
-import { mergeBytes } from './merge-bytes.ts'
+import { forEachPart, mergeParts } from './merge-parts.ts'
 import type { TextEncoding } from './token-counts.ts'
 
 const ordinary = { disallowedSpecial: new Set<string>() }
@@ -83,7 +83,16 @@ function needsOwnMerge(piece: string): boolean {
 }
 
 function merge(piece: string): Int32Array {
-  return mergeBytes(bytesOf(piece), rankByBytes())
+  const bytes = bytesOf(piece)
+  const ranks = rankByBytes()
+  const ends = new Int32Array(bytes.length).map((_, place) => place + 1)
+  mergeParts(ends, (begin, _, end) => ranks.get(bytes.slice(begin, end)))
+  let nIds = 0
+  // A list of numbers would grow to several times its size. There are no more of them than places before the next part.
+  forEachPart(ends, (begin, end) => {
+    ends[nIds++] = ranks.get(bytes.slice(begin, end)) ?? 0
+  })
+  return ends.subarray(0, nIds)
 }
 
 let known: ReadonlyMap<string, number> | undefined

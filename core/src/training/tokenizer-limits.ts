@@ -9,6 +9,7 @@ import { commonEnds } from '../text/common-ends.ts'
 import { localize } from '../text/localize.ts'
 import { shortened } from '../text/shortened.ts'
 import { boundedPattern } from './bounded-pattern.ts'
+import { type BytePairModel, boundBytePairs } from './byte-pairs.ts'
 import { cutByScores, type UnigramModel } from './unigram.ts'
 
 /** A part of a tokenizer, and the parts it consists of, whatever their type says. */
@@ -173,7 +174,9 @@ export function boundSplitters(splitter: unknown): string | undefined {
 }
 
 /** A model of the library. */
-export interface Model extends Partial<Pick<UnigramModel, 'scores' | 'unk_score' | 'trie'>> {
+export interface Model
+  extends Partial<Pick<UnigramModel, 'scores' | 'unk_score' | 'trie'>>,
+    Partial<BytePairModel> {
   readonly tokens_to_ids: ReadonlyMap<string, number>
   readonly unk_token_id: number | undefined
   fuse_unk: boolean
@@ -186,11 +189,16 @@ export interface Model extends Partial<Pick<UnigramModel, 'scores' | 'unk_score'
  */
 export function boundModel(model: Model): void {
   const { fuse_unk: isFused } = model
+  if (isOfBytePairs(model)) boundBytePairs(model)
   const encode = isUnigram(model)
     ? (words: readonly string[]) => words.flatMap((it) => cutByScores(it, model))
     : model.encode.bind(model)
   model.fuse_unk = false
   model.encode = (words) => (isFused ? joinedUnknown(encode(words), model) : encode(words))
+}
+
+function isOfBytePairs(model: Model): model is Model & BytePairModel {
+  return model.bpe !== undefined
 }
 
 function isUnigram(model: Model): model is Model & UnigramModel {

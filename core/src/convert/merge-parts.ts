@@ -1,48 +1,53 @@
-/** Byte pair merging with a heap, for pieces too long to search again after each merge. */
+/** Byte pair merging with a heap, for words too long to search again after each merge. */
 
 const placeBits = 2 ** 32 // a rank and a place make one number that orders by rank, then place
 
 /**
- * The ids of the tokens that `bytes` merge to: again and again the pair with the lowest rank, the leftmost first.
+ * Merges the parts of a word: again and again the two neighbors with the lowest rank, the leftmost first.
  *
- * @param bytes one character a byte
+ * @param ends where the part ends that begins at a place; its length is that of the word. Those of merged parts are changed.
+ * @param rankOf the rank of the parts from `begin` to `middle` and on to `end`; undefined if they are not merged
  */
-export function mergeBytes(bytes: string, ranks: ReadonlyMap<string, number>): Int32Array {
-  const count = bytes.length
-  const next = new Int32Array(count + 1)
-  const previous = new Int32Array(count + 1)
+export function mergeParts(
+  ends: Int32Array,
+  rankOf: (begin: number, middle: number, end: number) => number | undefined,
+): void {
+  const count = ends.length
+  const previous = new Int32Array(count + 1).fill(-1)
   const pairRanks = new Int32Array(count + 1).fill(-1)
   const heap = new NumberHeap()
   const offer = (place: number) => {
-    const middle = next[place] ?? count
-    const end = middle < count ? (next[middle] ?? count) : -1
-    const rank = end === -1 ? undefined : ranks.get(bytes.slice(place, end))
+    const middle = ends[place] ?? count
+    const end = middle < count ? (ends[middle] ?? count) : -1
+    const rank = end === -1 ? undefined : rankOf(place, middle, end)
     pairRanks[place] = rank ?? -1
     if (rank !== undefined) heap.push(rank * placeBits + place)
   }
-  for (let place = 0; place <= count; place++) {
-    next[place] = place + 1
-    previous[place] = place - 1
-  }
-  for (let place = 0; place < count; place++) offer(place)
+  forEachPart(ends, (begin, end) => {
+    previous[end] = begin
+    offer(begin)
+  })
   for (let best = heap.pop(); best !== undefined; best = heap.pop()) {
     const place = best % placeBits
     if (pairRanks[place] !== Math.floor(best / placeBits)) continue // the pair has changed since
-    const middle = next[place] ?? count
-    const end = next[middle] ?? count
-    next[place] = end
+    const middle = ends[place] ?? count
+    const end = ends[middle] ?? count
+    ends[place] = end
     previous[end] = place
     pairRanks[middle] = -1
     offer(place)
     const before = previous[place] ?? -1
     if (before >= 0) offer(before)
   }
-  const ids = previous // no longer needed, and a list of numbers grows to several times its size
-  let nIds = 0
-  for (let place = 0; place < count; place = next[place] ?? count) {
-    ids[nIds++] = ranks.get(bytes.slice(place, next[place])) ?? 0
+}
+
+/** Calls `take` with where each part begins and ends. */
+export function forEachPart(ends: Int32Array, take: (begin: number, end: number) => void): void {
+  for (let begin = 0; begin < ends.length; ) {
+    const end = ends[begin] ?? ends.length
+    take(begin, end)
+    begin = end
   }
-  return ids.subarray(0, nIds)
 }
 
 /** A binary heap: the least number comes first. */
