@@ -72,20 +72,31 @@ export function parseYaml(text: string, limits: YamlLimits): YamlStream {
 export function isWithin(text: string, limits: YamlLimits): boolean {
   if (text.length > limits.length) return false
   if (text.length * elementsPerCodeUnit <= limits.elements) return true
-  let left = limits.elements
-  for (const lexeme of new Lexer().lex(withKnownLineBreaks(text))) {
-    left -= elementsIn(lexeme)
-    if (left < 0) return false
-  }
+  const budget = new ElementBudget(limits.elements)
+  for (const lexeme of new Lexer().lex(withKnownLineBreaks(text))) if (!budget.take(lexeme)) return false
   return true
 }
 
-/** A scalar counts twice, by its mark; a colon as well, because the key and the value around it may be empty, and are read all the same. */
-function elementsIn(lexeme: string): number {
-  return lexeme === ':' ? 2 : 1
+/** What may still be read. A scalar counts twice, by its mark. */
+class ElementBudget {
+  #left: number
+  #isAfterNode = false
+
+  constructor(elements: number) {
+    this.#left = elements
+  }
+
+  /** Takes `lexeme`; false if that is too much. */
+  take(lexeme: string): boolean {
+    // The value after a colon may be empty, and is read all the same; so is a key that isn't there.
+    this.#left -= lexeme !== ':' ? 1 : this.#isAfterNode ? 2 : 4
+    if (/\S/.test(lexeme)) this.#isAfterNode = !/^[-?:,[{]$/.test(lexeme)
+    else if (lexeme.includes('\n')) this.#isAfterNode = false
+    return this.#left >= 0
+  }
 }
 
-const elementsPerCodeUnit = 3 // at most: `?,` in brackets are a question mark, the mark of a scalar, an empty scalar, and a comma
+const elementsPerCodeUnit = 4 // at most: a colon without a key
 
 /** A lone `\r` is a line break of YAML that the library does not know; the offsets stay the same. */
 function withKnownLineBreaks(text: string): string {
@@ -138,11 +149,10 @@ interface Stop {
 function tokenize(source: string, tokens: CST.Token[], elementsAtMost: number): Stop | undefined {
   const parser = new Parser()
   const nesting = new Nesting()
-  let left = elementsAtMost
+  const budget = new ElementBudget(elementsAtMost)
   let stop: Stop | undefined
   for (const lexeme of new Lexer().lex(source)) {
-    left -= elementsIn(lexeme)
-    if (left < 0) {
+    if (!budget.take(lexeme)) {
       stop = { kind: 'too-many', offset: nesting.offset, line: nesting.line }
       break
     }
