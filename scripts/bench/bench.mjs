@@ -4,7 +4,7 @@
  *     npm run bench                          everything; close what else runs on the machine
  *     npm run bench -- --quick               smaller files, fewer rounds
  *     npm run bench -- --only=hostile        one part: parsing, calls, datasets, finding, listing, packed, training, serving, problems,
- *                                            answers, preview, review, hostile or limits
+ *                                            answers, preview, review, hostile, limits or memory
  *     npm run bench -- --only=limits --megabytes=10    hostile texts of one size against the limits
  *     npm run bench -- --only=listing --pictures=DIR      with pictures of the list
  *     npm run bench -- --only=limits --filter=JSON     those with such a name
@@ -42,13 +42,14 @@ const parts = [
   'review',
   'hostile',
   'limits',
+  'memory',
 ]
 const options = optionsFrom(process.argv.slice(2))
 const output = join(root, 'dist', 'bench')
 process.on('exit', () => rmSync(output, { recursive: true, force: true }))
 
 const hasPeers = !options.parts.every((it) =>
-  ['finding', 'hostile', 'limits', 'listing', 'packed', 'review', 'training'].includes(it),
+  ['finding', 'hostile', 'limits', 'listing', 'memory', 'packed', 'review', 'training'].includes(it),
 )
 const peers = hasPeers ? installPeers(console.log) : { modules: '', versions: {} }
 const json = hasPeers ? await findJsonServer() : { program: '', versions: {} }

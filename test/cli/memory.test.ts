@@ -1,38 +1,21 @@
 /** How large the process of `ocm` becomes. */
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { folder, ocm } from './run-ocm.ts'
-
-/** Prints the largest size of a process, in kilobytes, when it ends. */
-const printPeak = `process.on('exit', () => {
-  const status = require('node:fs').readFileSync('/proc/self/status', 'utf8')
-  process.stderr.write('peak ' + /VmHWM:\\s*(\\d+)/.exec(status)[1])
-})`
+import { test } from 'node:test'
+import { mostFor, peakSizes } from '../helpers/peak-size.ts'
+import { program } from './run-ocm.ts'
 
 const onlyLinux = {
   skip: process.platform === 'linux' ? false : 'only Linux shows the size of a process in a file',
 }
-
-/** The largest size of `ocm` with `args` on a file of `text`, in MB, and what it may be: that of its start, 300 MB, and 16 bytes a byte. */
-async function peakOf(t: TestContext, args: readonly string[], text: string) {
-  const cwd = folder(t, { 'many.ocm': text, 'peak.cjs': printPeak, 'empty.ocm': '' })
-  const env = { NODE_OPTIONS: `--require ${JSON.stringify(join(cwd, 'peak.cjs'))}` }
-  const sizeFor = async (file: string) => {
-    const { stderr } = await ocm([...args, file], { cwd, env })
-    return Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024
-  }
-  const start = await sizeFor('empty.ocm')
-  return { peak: await sizeFor('many.ocm'), most: start + 300 + (16 * text.length) / 1e6, start }
-}
+const megabyte = 1e6
 
 test(
   'a problem in each of 200,000 messages takes 16 bytes for each byte and less than 300 MB beside the start of Node',
   onlyLinux,
-  async (t) => {
+  () => {
     const text = '<|start|>user<|messages|>'.repeat(200_000)
-    const { peak, most } = await peakOf(t, ['check', '--jobs', '1'], text)
-    assert.ok(peak < most, `${peak} MB; expected less than ${most} MB`)
+    const sizes = peakSizes(program, ['check', '--jobs', '1'], text)
+    assertLess(sizes.peak, mostFor(text.length, sizes))
   },
 )
 
@@ -41,9 +24,13 @@ for (const [what, format, body] of [
   ['line breaks that Markdown quotes', 'markdown', '\r'],
   ['lines that are set in', 'text', 'a\n'],
 ] as const)
-  test(`millions of ${what} are not held one by one`, onlyLinux, async (t) => {
+  test(`millions of ${what} are not held one by one`, onlyLinux, () => {
     const text = `<|start|>user<|message|>${body.repeat(4_000_000 / body.length)}a`
-    const { peak, start } = await peakOf(t, ['render', '--format', format], text)
-    const most = start + 100 + (16 * text.length) / 1e6
-    assert.ok(peak < most, `${peak} MB; expected less than ${most} MB`)
+    const { peak, start } = peakSizes(program, ['render', '--format', format], text)
+    assertLess(peak, start + 100 * megabyte + 16 * text.length)
   })
+
+function assertLess(size: number, most: number): void {
+  const [is, may] = [size, most].map((it) => Math.round(it / megabyte))
+  assert.ok(size < most, `${is} MB; expected less than ${may} MB`)
+}
