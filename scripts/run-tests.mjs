@@ -32,6 +32,9 @@ const nWindows = 2
 const needsProcess =
   /^(?:(?:export )?const .* = await |await |for await |(?:before|after)(?:Each)?\()|process\.(?:chdir|exit)\b|globalThis\.\w+ =/m
 
+/** What counts has the methods of texts and lists count, too, for all files of its process. */
+const counts = /from '[./\w-]*\/(?:counted-work|growth-among)\.ts'/
+
 const files = testFiles()
 if (files.length === 0) {
   console.error(`No tests in ${args.join(' ') || 'test'}`)
@@ -116,17 +119,25 @@ async function bundle() {
 /**
  * The programs to run: where many files are tested, several share a process, as starting one costs more than most files need.
  * Tests that look at the page of VS Code share one for each window.
- * Files run alone that wait while they are loaded, have hooks of their own at the top, or change the process.
+ * Files run alone that wait while they are loaded, have hooks of their own at the top, or change the process; those that count
+ * work share processes of their own.
  */
 function programs() {
-  const isAlone = (file) => needsProcess.test(readFileSync(file, 'utf8'))
+  const text = (file) => readFileSync(file, 'utf8')
+  const isAlone = (file) => needsProcess.test(text(file))
   const inWindow = files.filter((file) => file.startsWith(pages) && !isAlone(file))
   const others = files.filter((file) => !inWindow.includes(file))
   const windows = inProcesses('window', inWindow, Math.min(nWindows, inWindow.length))
   if (others.length <= filesInProcess) return [...windows, ...others.map(bundleOf)]
-  const together = others.filter((file) => !isAlone(file))
-  const shared = inProcesses('together', together, Math.ceil(together.length / filesInProcess))
-  return [...windows, ...others.filter(isAlone).map(bundleOf), ...shared]
+  const shared = others.filter((file) => !isAlone(file))
+  const counting = shared.filter((file) => counts.test(text(file)))
+  const together = shared.filter((file) => !counting.includes(file))
+  return [
+    ...windows,
+    ...others.filter(isAlone).map(bundleOf),
+    ...inProcesses('counting', counting, Math.min(2, counting.length)),
+    ...inProcesses('together', together, Math.ceil(together.length / filesInProcess)),
+  ]
 
   function inProcesses(name, chosen, nProcesses) {
     return Array.from({ length: nProcesses }, (_, index) =>

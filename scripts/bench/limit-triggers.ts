@@ -164,7 +164,7 @@ function denseHeaders(): readonly HostileTrigger[] {
   const rows: readonly (readonly [name: string, most: number, yaml: (size: number) => string])[] = [
     ['short keys', 0.0185, (size) => numbered((index) => `${index.toString(36)}:\n`, size)],
     ['equal keys', 0.0119, (size) => repeated('a:\n', size)],
-    ['keys without names', 0.012, (size) => list(repeated('- :\n  :\n', size))],
+    ['keys without names', 0.0143, (size) => list(repeated('- :\n  :\n', size))],
     ['list items', 0.0155, (size) => list(repeated('- b\n', size))],
     ['items in brackets', 0.013, (size) => `a: [${repeated('b,', size)}]\n`],
     ['question marks in brackets', 0.0098, (size) => `a: [${repeated('?,', size)}]\n`],

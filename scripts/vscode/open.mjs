@@ -98,18 +98,18 @@ export async function openVSCode({
     }
 
     function runCommand(title, row) {
-      const run = () => choose('F1', `>${title}`, title)
+      const run = (most) => choose('F1', `>${title}`, title, most)
       if (row === undefined) return untilChosen(run)
-      return chooseFrom(async () => {
-        await run()
+      return chooseFrom(async (most) => {
+        await run(most)
         await rowWith(title).waitFor({ state: 'detached', timeout: patience / 6 }) // else its list is still closing
       }, row)
     }
 
     function chooseFrom(showList, row) {
-      return untilChosen(async () => {
-        await showList()
-        await chooseRow(row, row)
+      return untilChosen(async (most) => {
+        await showList(most)
+        await chooseRow(row, row, most)
       })
     }
 
@@ -122,8 +122,8 @@ export async function openVSCode({
       const name = path.split('/').at(-1)
       const keys = process.platform === 'darwin' ? 'Meta+P' : 'Control+P'
       const tab = `.editor-group-container.active .tab.active[data-resource-name=${JSON.stringify(name)}]`
-      await untilChosen(async () => {
-        await choose(keys, path, name)
+      await untilChosen(async (most) => {
+        await choose(keys, path, name, most)
         await page
           .locator(tab)
           .first()
@@ -132,20 +132,28 @@ export async function openVSCode({
       await page.locator(shows).first().waitFor()
     }
 
-    /** A list closes when something else takes the focus while it opens: then once more. */
+    /**
+     * A list closes when something else takes the focus while it opens, or has no row yet for what is still loaded: then once more.
+     * That is seen soon on a machine that has time; so `act` gets more milliseconds each time.
+     */
     function untilChosen(act) {
-      return patiently(act, { attempts: 4, between: () => page.keyboard.press('Escape') })
+      let most = patience / 30
+      const again = () => {
+        most *= 2
+        return act(most)
+      }
+      return patiently(again, { attempts: 4, between: () => page.keyboard.press('Escape') })
     }
 
     /** Opens the list behind `keys`, looks for `text` and clicks the first row that has `words`. */
-    async function choose(keys, text, words) {
+    async function choose(keys, text, words, most) {
       await page.keyboard.press(keys)
-      await chooseRow(text, words)
+      await chooseRow(text, words, most)
     }
 
-    async function chooseRow(text, words) {
-      await page.locator('.quick-input-widget:visible input').fill(text, { timeout: patience / 6 })
-      await rowWith(words).click({ timeout: patience / 6 })
+    async function chooseRow(text, words, most = patience / 6) {
+      await page.locator('.quick-input-widget:visible input').fill(text, { timeout: most })
+      await rowWith(words).click({ timeout: most })
     }
 
     function rowWith(words) {

@@ -77,6 +77,9 @@ export function isWithin(text: string, limits: YamlLimits): boolean {
   return true
 }
 
+/** What a key may follow, besides white space. */
+const opening: ReadonlySet<string> = new Set(['-', '?', ':', ',', '[', '{', '\n', '\r\n'])
+
 /** What may still be read. A scalar counts twice, by its mark. */
 class ElementBudget {
   #left: number
@@ -89,14 +92,13 @@ class ElementBudget {
   /** Takes `lexeme`; false if that is too much. */
   take(lexeme: string): boolean {
     // The value after a colon may be empty, and is read all the same; so is a key that isn't there.
-    this.#left -= lexeme !== ':' ? 1 : this.#isAfterNode ? 2 : 4
-    if (/\S/.test(lexeme)) this.#isAfterNode = !/^[-?:,[{]$/.test(lexeme)
-    else if (lexeme.includes('\n')) this.#isAfterNode = false
+    this.#left -= lexeme !== ':' ? 1 : this.#isAfterNode ? 2 : 3
+    if (lexeme[0] !== ' ' && lexeme[0] !== '\t') this.#isAfterNode = !opening.has(lexeme)
     return this.#left >= 0
   }
 }
 
-const elementsPerCodeUnit = 4 // at most: a colon without a key
+const elementsPerCodeUnit = 3 // at most: a colon without a key, or `?,` in brackets: a question mark, the mark of a scalar, an empty scalar, and a comma
 
 /** A lone `\r` is a line break of YAML that the library does not know; the offsets stay the same. */
 function withKnownLineBreaks(text: string): string {

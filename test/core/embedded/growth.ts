@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 
 const factor = 8 // a quadratic cost grows by 64
 const tolerated = 24 // halfway between on a logarithmic scale
-const negligible = 1000 // milliseconds: on a busy machine a linear cost fits, and a quadratic one does not
+const negligible = 2000 // milliseconds: on a busy machine a linear cost fits, and a quadratic one does not
 
 /** Fails if `run` costs out of proportion on a text eight times as long. */
 export function assertLinear(

@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseToJson } from '../../../core/src/internal.ts'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
-import { eventually } from './preview-in-page.ts'
 import { leaveWindow, takeWindow } from './shared-window.ts'
 import { openAt, smallWindow } from './typist.ts'
 
