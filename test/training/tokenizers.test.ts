@@ -303,6 +303,30 @@ describe('a tokenizer.json', () => {
     )
   })
 
+  it('cuts words by scores as the library does', () => {
+    const letters = fc.constantFrom('a', 'b', 'c', 'é', '😀', '\ud83d')
+    const pieces = fc.string({ unit: letters, minLength: 1, maxLength: 3 })
+    const scored = fc.uniqueArray(fc.tuple(pieces, fc.integer({ min: -9, max: 0 })), {
+      selector: ([piece]) => piece,
+      maxLength: 12,
+    })
+    const words = fc.string({ unit: letters, maxLength: 20 })
+    fc.assert(
+      fc.property(scored, words, (vocab, word) => {
+        const model = { type: 'Unigram', unk_id: 0, vocab: [['<unk>', 0], ...vocab] }
+        const parts = { normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null }
+        const json = { ...parts, added_tokens: [], model }
+        const own = tokenizerOfJson(json as never)
+        assert.ok(typeof own !== 'string', String(own))
+        const library = new HuggingFaceTokenizer(json, {})
+        assert.deepEqual(
+          own.cut(word).tokens.map(({ id }) => id),
+          library.encode(word, { add_special_tokens: false }).ids,
+        )
+      }),
+    )
+  })
+
   it('merges the parts of long words as the library does', () => {
     const pairs = ['ab', 'bc', 'ab c', 'a bc', 'aa', 'aa a', 'aa aa', 'c</w>', 'b c</w>', '😀a', 'é😀']
     const merges = pairs.map((it) =>
