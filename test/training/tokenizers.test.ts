@@ -8,7 +8,7 @@ import type { JsonObject } from '../../core/src/embedded/yaml-header.ts'
 import { type BytePairModel, partsOfWord } from '../../core/src/training/byte-pairs.ts'
 import { tokenizerOfJson } from '../../core/src/training/tokenizer-json.ts'
 import { boundModel, boundSplitters } from '../../core/src/training/tokenizer-limits.ts'
-import { forEachPrefix } from '../../core/src/training/unigram.ts'
+import { forEachPrefix, type UnigramModel, withSortedPieces } from '../../core/src/training/unigram.ts'
 
 interface Expected {
   readonly text: string
@@ -285,7 +285,7 @@ describe('a tokenizer.json', () => {
   })
 
   it('finds the pieces of Unigram that a text begins with, the shortest first', () => {
-    const pieces = ['a', 'ab', 'ab', 'abc', 'é', 'éa', '😀', '😀a', '\ud83d', '\uffff', '\uffffa']
+    const pieces = ['a', 'ab', 'abc', 'é', 'éa', '😀', '😀a', '\ud83d', '\uffff', '\uffffa']
     const texts = fc.string({
       unit: fc.constantFrom('a', 'b', 'c', 'é', '😀', '\ud83d', '\uffff'),
       maxLength: 5,
@@ -301,6 +301,20 @@ describe('a tokenizer.json', () => {
         )
       }),
     )
+  })
+
+  it('keeps a piece once, however often a model has it', () => {
+    const vocab = [['<unk>', 0], ...Array.from({ length: 1000 }, () => ['a', -1])]
+    const json = {
+      normalizer: null,
+      pre_tokenizer: null,
+      post_processor: null,
+      decoder: null,
+      added_tokens: [],
+    }
+    const model = { type: 'Unigram', unk_id: 0, vocab }
+    const library = withSortedPieces(() => new HuggingFaceTokenizer({ ...json, model }, {}))
+    assert.deepEqual((library.model as unknown as UnigramModel).trie.sorted, ['<unk>', 'a'])
   })
 
   it('cuts words by scores as the library does', () => {

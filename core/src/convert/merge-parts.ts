@@ -1,6 +1,6 @@
 /** Byte pair merging with a heap, for words too long to search again after each merge. */
 
-const placeBits = 2 ** 32 // a rank and a place make one number that orders by rank, then place
+const places = 2 ** 29 // no string is longer; a rank below 2 ** 24 and a place make one number that orders by rank, then place
 
 /**
  * Merges the parts of a word: again and again the two neighbors with the lowest rank, the leftmost first.
@@ -21,15 +21,15 @@ export function mergeParts(
     const end = middle < count ? (ends[middle] ?? count) : -1
     const rank = end === -1 ? undefined : rankOf(place, middle, end)
     pairRanks[place] = rank ?? -1
-    if (rank !== undefined) heap.push(rank * placeBits + place)
+    if (rank !== undefined) heap.push(rank * places + place)
   }
   forEachPart(ends, (begin, end) => {
     previous[end] = begin
     offer(begin)
   })
   for (let best = heap.pop(); best !== undefined; best = heap.pop()) {
-    const place = best % placeBits
-    if (pairRanks[place] !== Math.floor(best / placeBits)) continue // the pair has changed since
+    const place = best % places
+    if (pairRanks[place] !== Math.floor(best / places)) continue // the pair has changed since
     const middle = ends[place] ?? count
     const end = ends[middle] ?? count
     ends[place] = end

@@ -26,7 +26,7 @@ export function withSortedPieces<Result>(read: () => Result): Result {
   const tree: PieceTree = Object.getPrototypeOf(smallestModel().trie)
   const { extend } = tree
   tree.extend = function (pieces) {
-    this.sorted = pieces.filter((it) => it !== '').sort()
+    this.sorted = [...new Set(pieces)].filter((it) => it !== '').sort()
   }
   try {
     return read()
@@ -75,7 +75,7 @@ export function cutByScores(
   return pieces.reverse()
 }
 
-/** Calls `take` with those of `sorted` that are in `text` at `start`, the shortest first; half a pair of surrogates is in no whole one. */
+/** Calls `take` with those of `sorted`, each of which is there once, that are in `text` at `start`, the shortest first; half a pair of surrogates is in no whole one. */
 export function forEachPrefix(
   sorted: readonly string[],
   text: string,
@@ -93,7 +93,7 @@ export function forEachPrefix(
     const shortest = sorted[first] ?? ''
     if (shortest.length > length) continue
     if (unitsAt(text, start + length - 1) === 1) take(shortest)
-    while (first < end && sorted[first]?.length === length) first++
+    first++
   }
 }
 
