@@ -24,6 +24,18 @@ const repeated = (part: string, size: number) =>
 const sample = (index: number) =>
   `${JSON.stringify({ messages: [{ role: 'user', content: `Question ${index}` }] })}\n`
 
+/** About as many bytes of random characters: most are a token of their own, or several. */
+function randomText(first: number, last: number, size: number): string {
+  let [text, state] = ['', 1]
+  for (let left = size; left > 0; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    const character = String.fromCharCode(first + Math.floor((state / 2 ** 32) * (last + 1 - first)))
+    text += character
+    left -= Buffer.byteLength(JSON.stringify(character)) - 2
+  }
+  return text
+}
+
 const triggers: readonly Trigger[] = [
   ...[
     ['messages without end', '<|start|>'],
@@ -61,6 +73,19 @@ const triggers: readonly Trigger[] = [
     name: `render --format ${format}, ${name}`,
     command: ['render', '--format', format],
     text: (size: number) => user(repeated(part, size)),
+  })),
+  ...[
+    ['signs', 0x21, 0x7e],
+    ['ideographs', 0x4e00, 0x9fff],
+  ].map(([name, first, last]) => ({
+    name: `check --template, random ${name}`,
+    command: ['check', '--template', 'harmony', ...one],
+    ending: 'jsonl',
+    text: (size: number) => {
+      const content = randomText(Number(first), Number(last), size)
+      const answer = { role: 'assistant', content: 'Hi' }
+      return `${JSON.stringify({ messages: [{ role: 'user', content }, answer] })}\n`
+    },
   })),
   {
     name: 'stats, fields of a sample',

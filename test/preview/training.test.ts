@@ -206,7 +206,7 @@ test('the maximal length is a line, and what is beyond it is not trained', async
 })
 
 function o200kPieces(text: string): readonly unknown[] {
-  return harmonyTokenizer(o200k).cut(text).tokens
+  return [...harmonyTokenizer(o200k).cut(text).tokens]
 }
 
 test('a token in the middle of a character knows which of its bytes it is', async () => {

@@ -142,7 +142,7 @@ describe('a loss mask', () => {
     assert.equal(cut.nCut, 12)
     const tokens = viewOf(chatml, talk, { tokenizer: harmonyTokenizer(o200k), maxLength: 10 })
     assert.deepEqual(
-      [tokens.unit, tokens.nCut, tokens.tokens.filter((it) => it.isCut).length],
+      [tokens.unit, tokens.nCut, [...tokens.tokens].filter((it) => it.isCut).length],
       ['tokens', tokens.nTotal - 10, tokens.nTotal - 10],
     )
   })
@@ -281,7 +281,7 @@ describe('tokens of a rendering', () => {
     }
     assert.equal(end, text.length)
     assert.deepEqual(
-      tokens.filter((it) => it.isSpecial).map((it) => text.slice(it.start, it.end)),
+      [...tokens].filter((it) => it.isSpecial).map((it) => text.slice(it.start, it.end)),
       ['<|end|>'],
     )
   })
@@ -405,10 +405,10 @@ describe('the Harmony template', async () => {
       // The reference's rendering for training, which its binding for JavaScript lacks, ends an answer with `<|return|>`.
       const expected = [...ids.slice(0, -1), specialTokenIds.get('<|return|>')]
       assert.deepEqual(
-        view.tokens.map(({ id }) => id),
+        [...view.tokens].map(({ id }) => id),
         expected,
       )
-      assert.equal(encoding.decodeUtf8(Uint32Array.from(view.tokens.map(({ id }) => id))), view.text)
+      assert.equal(encoding.decodeUtf8(Uint32Array.from([...view.tokens].map(({ id }) => id))), view.text)
     })
 
   const transcripts = readdirSync(samplesFolder).filter((it) => /^(?:0[1-9]|10|11)-.*\.ocm$/.test(it))
@@ -421,7 +421,7 @@ describe('the Harmony template', async () => {
       const last = reading.conversation.messages.at(-1)
       const endsWithAnswer = last?.role === 'assistant' && (last.channel ?? 'final') === 'final'
       assert.deepEqual(
-        view.tokens.map(({ id }) => id),
+        [...view.tokens].map(({ id }) => id),
         endsWithAnswer ? [...ids.slice(0, -1), specialTokenIds.get('<|return|>')] : ids,
       )
       assert.equal(
@@ -459,7 +459,7 @@ describe('the Harmony template', async () => {
       '<|channel|>final<|message|>First.<|end|>',
       '<|channel|>final<|message|>Second.<|return|>',
     ])
-    assert.equal(view.nTrained, view.tokens.filter((it) => it.isTrained).length)
+    assert.equal(view.nTrained, [...view.tokens].filter((it) => it.isTrained).length)
   })
 })
 

@@ -1,7 +1,13 @@
 /** The training view as text: for a terminal, for programs, and as a page. */
 import { basename } from 'node:path'
 import { stillPageHead } from '../../../client/render/still-page.ts'
-import { escapedHtml, type Problem, type Range, type TrainingView } from '../../../core/src/internal.ts'
+import {
+  escapedHtml,
+  type Problem,
+  type Range,
+  type TrainingView,
+  tokenFlags,
+} from '../../../core/src/internal.ts'
 import type { Style } from '../terminal/colour.ts'
 import { displayable, displayableLine } from '../terminal/displayable.ts'
 
@@ -39,7 +45,8 @@ export function trainingObject(
   path: string,
   line: number | undefined,
 ): object {
-  const { mask, unit, nTotal, nTrained, nCut, isExact, unstable, text, trained, tokens } = view
+  const { mask, unit, nTotal, nTrained, nCut, isExact, unstable, text, trained } = view
+  const { ids, starts, ends, flags } = view.tokens.packed()
   return {
     path,
     ...(line !== undefined && { line }),
@@ -53,9 +60,9 @@ export function trainingObject(
     unstable,
     text,
     spans: trained.map(({ start, end }) => [start, end]),
-    ids: tokens.map(({ id }) => id),
-    offsets: tokens.map(({ start, end }) => [start, end]),
-    loss_mask: tokens.map(({ isTrained }) => (isTrained ? 1 : 0)),
+    ids,
+    offsets: starts.map((start, index) => [start, ends[index]]),
+    loss_mask: flags.map((it) => (it & tokenFlags.trained ? 1 : 0)),
   }
 }
 

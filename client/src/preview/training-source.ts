@@ -18,7 +18,6 @@ import {
   renderingProblems,
   type Segment,
   type TemplateProblem,
-  type TrainingView,
   type Transcript,
   templateSourcesAt,
   tokenFlags,
@@ -350,6 +349,5 @@ function notesOf({ unit, isExact, nCut }: PackedTrainingView, doubt: string | un
 }
 
 function problemsOf(view: PackedTrainingView, { sample }: TrainedDocument): readonly Problem[] {
-  const whole: TrainingView = { ...view, tokens: [] }
-  return renderingProblems([renderingOf(whole, 'context' in sample ? sample : undefined)])
+  return renderingProblems([renderingOf(view, 'context' in sample ? sample : undefined)])
 }

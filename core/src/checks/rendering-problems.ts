@@ -30,7 +30,10 @@ export function renderingProblems(
 }
 
 /** The rendering that rules look at: `view` of a sample, or why there is none. Without a sample, lost text is not looked for. */
-export function renderingOf(view: TrainingView | TemplateProblem, sample?: TemplateSample): SampleRendering {
+export function renderingOf(
+  view: Omit<TrainingView, 'tokens'> | TemplateProblem,
+  sample?: TemplateSample,
+): SampleRendering {
   if (isTemplateProblem(view)) return { ...failed, failure: view }
   if (!sample) return { ...view, lost: [], lostTools: [] }
   return { ...view, lost: lostMessages(view.text, sample), lostTools: lostTools(view.text, sample) }

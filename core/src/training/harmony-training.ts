@@ -7,7 +7,8 @@ import type { HarmonyPiece } from '../forms/harmony/harmony-message.ts'
 import { piecesForTraining } from '../forms/harmony.ts'
 import type { MaskMode, MessagePlace } from './loss-mask.ts'
 import { trainedRanges } from './loss-mask.ts'
-import { addTokens, type ByteEncoding, type PlacedToken } from './tokenizer.ts'
+import { TokenColumns } from './token-columns.ts'
+import { addTokens, type ByteEncoding } from './tokenizer.ts'
 import { flagsIn } from './training-flags.ts'
 import { type TrainingOptions, type TrainingView, viewOf } from './training-view.ts'
 
@@ -51,7 +52,7 @@ export function harmonyTrainingView(
 ): TrainingView {
   const mask: MaskMode =
     options.mask === undefined || options.mask === 'template' ? 'assistant' : options.mask
-  const tokens: PlacedToken[] = []
+  const tokens = new TokenColumns()
   const places: MessagePlace[] = []
   const messages: JsonObject[] = []
   let text = ''
@@ -73,8 +74,8 @@ export function harmonyTrainingView(
   return viewOf(text, trained, { places, unstable: [], mask }, options, tokens)
 }
 
-function addPiece(tokens: PlacedToken[], piece: HarmonyPiece, start: number, encoding: ByteEncoding): void {
+function addPiece(tokens: TokenColumns, piece: HarmonyPiece, start: number, encoding: ByteEncoding): void {
   const special = piece.isSpecial ? specialTokenIds.get(piece.text) : undefined
   if (special === undefined) addTokens(tokens, piece.text, start, encoding)
-  else tokens.push({ id: special, start, end: start + piece.text.length, isSpecial: true })
+  else tokens.push(special, start, start + piece.text.length, true)
 }

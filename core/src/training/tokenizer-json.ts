@@ -5,7 +5,8 @@ import { isObject } from '../conversation/json-input.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import { unitsAt } from '../text/code-units.ts'
 import { localize } from '../text/localize.ts'
-import { BytePlaces, type PlacedToken, type Tokenization, type Tokenizer } from './tokenizer.ts'
+import { TokenColumns } from './token-columns.ts'
+import { BytePlaces, type Tokenization, type Tokenizer } from './tokenizer.ts'
 import { boundModel, boundSplitters, type Model, partsOf, refusalOf } from './tokenizer-limits.ts'
 import { withSortedPieces } from './unigram.ts'
 
@@ -114,7 +115,7 @@ function placedByBytes(
   spellings: readonly string[],
   added: ReadonlySet<string>,
 ): Tokenization {
-  const tokens: PlacedToken[] = []
+  const tokens = new TokenColumns()
   const absent = new Set<string>() // in the rest of the text
   let isExact = true
   let from = 0
@@ -134,13 +135,14 @@ function placedByBytes(
       from = found === -1 ? at : found + spelling.length
       places = new BytePlaces(text.slice(from))
       bytes = 0
-      tokens.push({ id, start, end: from, isSpecial: true })
+      tokens.push(id, start, from, true)
       continue
     }
     const isPrefix = index === 0 && spelling.startsWith(spaceByte) && text[at] !== ' '
     const first = bytes
     bytes += spelling.length - (isPrefix ? 1 : 0)
-    tokens.push({ id, ...places.between(first, bytes, from), isSpecial: false })
+    const { start, end, part } = places.between(first, bytes, from)
+    tokens.push(id, start, end, false, part)
   }
   if (from + places.before(bytes) < text.length && text.slice(from + places.before(bytes)).trim() !== '')
     isExact = false
@@ -165,7 +167,7 @@ function placedByText(
   spellings: readonly string[],
   { added, prefix, mark }: Spelling,
 ): Tokenization {
-  const tokens: PlacedToken[] = []
+  const tokens = new TokenColumns()
   let isExact = true
   let at = 0
   let pending = 0 // bytes of a character that were seen
@@ -179,7 +181,7 @@ function placedByText(
       const rest = spelling.slice(1)
       if (rest === '' || startsSpaced(text, rest, at)) {
         const end = at + (rest.length || unitsAt(text, at))
-        tokens.push({ id, start: at, end, isSpecial: false })
+        tokens.push(id, at, end)
         at += rest.length
         continue
       }
@@ -187,7 +189,7 @@ function placedByText(
     const byte = /^<0x[\dA-F]{2}>$/.test(spelling)
     if (byte && !isAdded) {
       const units = unitsAt(text, at)
-      tokens.push({ id, start: at, end: at + units, isSpecial: false })
+      tokens.push(id, at, at + units)
       pending++
       if (pending < bytesAt(text, at)) continue
       at += units
@@ -197,7 +199,7 @@ function placedByText(
     const place = placeOf(text, isAdded ? [spelling] : surfaces(spelling, prefix), at)
     if (place === undefined) isExact = false
     const [start, end] = place ?? [at, at]
-    tokens.push({ id, start, end, isSpecial: isAdded })
+    tokens.push(id, start, end, isAdded)
     at = end
     isMarked = isAdded && isMarkedAt(text, at, mark)
   }

@@ -1,21 +1,10 @@
 /** Tokens of a rendering, with the characters that each of them is (S13). */
 import { specialTokenIds, type TextEncoding } from '../convert/token-counts.ts'
-import type { Span } from '../text/range.ts'
-
-/** A token, and what it is of the text: UTF-16 code units. A token that is part of a character has that character. */
-export interface PlacedToken {
-  readonly id: number
-  readonly start: number
-  readonly end: number
-  /** True for a token that is not made of text, such as `<|im_end|>`. */
-  readonly isSpecial: boolean
-  /** Of a token that begins or ends inside of a character: which bytes of the UTF-8 of its characters it is. */
-  readonly part?: Span
-}
+import { TokenColumns, type TrainingToken } from './token-columns.ts'
 
 /** A text in tokens. */
 export interface Tokenization {
-  readonly tokens: readonly PlacedToken[]
+  readonly tokens: TokenColumns
   /** False where the tokenizer changes text before it cuts it, and not every token could be found: places are estimates. */
   readonly isExact: boolean
 }
@@ -39,12 +28,12 @@ export function harmonyTokenizer(encoding: ByteEncoding): Tokenizer {
   return {
     name: 'o200k_harmony',
     cut(text) {
-      const tokens: PlacedToken[] = []
+      const tokens = new TokenColumns()
       let at = 0
       for (const { index, 0: spelling } of text.matchAll(specialSpelling)) {
         addTokens(tokens, text.slice(at, index), at, encoding)
         at = index + spelling.length
-        tokens.push({ id: specialTokenIds.get(spelling) ?? 0, start: index, end: at, isSpecial: true })
+        tokens.push(specialTokenIds.get(spelling) ?? 0, index, at, true)
       }
       addTokens(tokens, text.slice(at), at, encoding)
       return { tokens, isExact: true }
@@ -55,7 +44,7 @@ export function harmonyTokenizer(encoding: ByteEncoding): Tokenizer {
 const specialSpelling = /<\|(?:return|constrain|channel|start|end|message|call)\|>/g
 
 /** Adds the tokens of ordinary text that begins at `from`. */
-export function addTokens(tokens: PlacedToken[], text: string, from: number, encoding: ByteEncoding): void {
+export function addTokens(tokens: TokenColumns, text: string, from: number, encoding: ByteEncoding): void {
   if (text === '') return
   // A byte is a character in most texts.
   const places = ascii.test(text) ? undefined : new BytePlaces(text)
@@ -63,8 +52,11 @@ export function addTokens(tokens: PlacedToken[], text: string, from: number, enc
   for (const id of encoding.encode(text)) {
     const first = bytes
     bytes += encoding.byteLength(id)
-    if (places) tokens.push({ id, ...places.between(first, bytes, from), isSpecial: false })
-    else tokens.push({ id, start: from + first, end: from + bytes, isSpecial: false })
+    if (!places) tokens.push(id, from + first, from + bytes)
+    else {
+      const { start, end, part } = places.between(first, bytes, from)
+      tokens.push(id, start, end, false, part)
+    }
   }
 }
 
@@ -98,7 +90,7 @@ export class BytePlaces {
   }
 
   /** The characters that have the bytes from `first` to `last`, in a text that begins at `origin`. */
-  between(first: number, last: number, origin: number): Pick<PlacedToken, 'start' | 'end' | 'part'> {
+  between(first: number, last: number, origin: number): Pick<TrainingToken, 'start' | 'end' | 'part'> {
     const start = origin + this.before(first)
     const startByte = this.#byte
     const end = origin + this.after(last)

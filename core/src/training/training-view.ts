@@ -15,7 +15,8 @@ import { lastPlaceOfText, placeOfText } from '../text/text-place.ts'
 import { type MaskMode, type MessagePlace, trainedRanges } from './loss-mask.ts'
 import { wordsOf } from './lost-messages.ts'
 import type { TemplateSample } from './template-sample.ts'
-import type { PlacedToken, Tokenizer } from './tokenizer.ts'
+import { type PackedTokens, TokenColumns, tokenFlags } from './token-columns.ts'
+import type { Tokenizer } from './tokenizer.ts'
 import { trainingFlags } from './training-flags.ts'
 
 /** How a sample is rendered for training. */
@@ -36,13 +37,6 @@ export interface TrainingOptions {
   readonly isTraced?: boolean | undefined
 }
 
-/** A token of the view. */
-export interface TrainingToken extends PlacedToken {
-  readonly isTrained: boolean
-  /** True beyond the maximal length. */
-  readonly isCut: boolean
-}
-
 /** How much of a sample counts in the loss. */
 export type TrainingCount = Pick<TrainingView, 'nTrained' | 'nTotal'>
 
@@ -54,7 +48,7 @@ export interface TrainingView {
   readonly unit: 'tokens' | 'characters'
   /** False if places of tokens are estimates. */
   readonly isExact: boolean
-  readonly tokens: readonly TrainingToken[]
+  readonly tokens: TokenColumns
   /** What counts in the loss, cut at the maximal length. */
   readonly trained: readonly Range[]
   /** Where each message of the sample is; empty if neither options, nor the mask, nor a flag ask for that. */
@@ -71,6 +65,16 @@ export interface TrainingView {
   readonly isAnswerCut: boolean
   /** Which parts of the template wrote what; undefined if that was not asked for, is too much, or without a template. */
   readonly written?: WrittenStretches | undefined
+}
+
+/** A view that can be sent to another process. */
+export interface PackedTrainingView extends Omit<TrainingView, 'tokens'> {
+  readonly tokens: PackedTokens
+}
+
+/** `view` with its tokens as lists. */
+export function packedView(view: TrainingView): PackedTrainingView {
+  return { ...view, tokens: view.tokens.packed() }
 }
 
 /** The view of `sample` by a chat template, or why there is none. */
@@ -137,13 +141,13 @@ function needsPlaces(mask: MaskMode, messages: readonly JsonObject[]): boolean {
   })
 }
 
-/** The view of what was rendered: tokens, counts, the cut. */
+/** The view of what was rendered: tokens, counts, the cut. Tokens that were cut before, as `given`, are marked in place. */
 export function viewOf(
   text: string,
   trained: readonly Range[],
   { places, unstable, mask }: Pick<TrainingView, 'places' | 'unstable' | 'mask'>,
   { tokenizer, maxLength = Number.POSITIVE_INFINITY }: TrainingOptions,
-  given?: readonly PlacedToken[],
+  given?: TokenColumns,
 ): TrainingView {
   const cut = given ? { tokens: given, isExact: true } : tokenizer?.cut(text)
   if (!cut) {
@@ -157,7 +161,7 @@ export function viewOf(
       mask,
       unit: 'characters',
       isExact: true,
-      tokens: [],
+      tokens: new TokenColumns(),
       trained: kept,
       places,
       unstable,
@@ -170,21 +174,22 @@ export function viewOf(
   }
   let nTrained = 0
   let nextRange = 0
-  const { isExact } = cut
-  const tokens = cut.tokens.map((token, index): TrainingToken => {
-    while ((trained[nextRange]?.end ?? Number.POSITIVE_INFINITY) <= token.start) nextRange++
-    // A token counts if it begins in a trained stretch, as libraries decide by the offset of its first character.
-    const isTrained = (trained[nextRange]?.start ?? Number.POSITIVE_INFINITY) <= token.start
-    const isCut = index >= maxLength
-    if (isTrained && !isCut) nTrained++
-    // Named one by one: a view has a million of them, and copies of another kind take ten times as long.
-    const { id, start, end, isSpecial, part } = token
-    const own = { id, start, end, isSpecial, isTrained: isTrained && !isCut, isCut }
-    return part ? { ...own, part } : own
-  })
+  const { tokens, isExact } = cut
   const nTotal = tokens.length
+  for (let index = 0; index < nTotal; index++) {
+    if (index >= maxLength) {
+      tokens.mark(index, tokenFlags.cut)
+      continue
+    }
+    // A token counts if it begins in a trained stretch, as libraries decide by the offset of its first character.
+    const start = tokens.startOf(index)
+    while ((trained[nextRange]?.end ?? Number.POSITIVE_INFINITY) <= start) nextRange++
+    if ((trained[nextRange]?.start ?? Number.POSITIVE_INFINITY) > start) continue
+    tokens.mark(index, tokenFlags.trained)
+    nTrained++
+  }
   const nCut = Math.max(0, nTotal - maxLength)
-  const keptEnd = nCut === 0 ? text.length : (tokens[maxLength - 1]?.end ?? 0)
+  const keptEnd = nCut === 0 ? text.length : maxLength > 0 ? tokens.endOf(maxLength - 1) : 0
   const kept = cutAt(trained, keptEnd)
   return {
     text,
