@@ -303,6 +303,32 @@ describe('stats', () => {
     assert.doesNotMatch(report.stdout, /hf_/)
   })
 
+  test('fields beyond the first 200 are mentioned, in every format and after a merge', async (t) => {
+    const messages = [{ role: 'user', content: 'Hi' }]
+    const fields = (count: number) =>
+      JSON.stringify({
+        messages,
+        ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])),
+      })
+    const cwd = folder(t, { 'many.jsonl': `${fields(201)}\n`, 'all.jsonl': `${fields(200)}\n` })
+    const said =
+      /^ocm: Only the first 200 fields of samples are summarized; to summarize others, name them with `--columns`$/m
+    const shards: string[] = []
+    for (const format of ['text', 'json', 'html']) {
+      const many = await ocm(['stats', '--format', format, 'many.jsonl'], { cwd })
+      assert.match(many.stderr, said)
+      assert.equal(many.status, 0)
+      const all = await ocm(['stats', '--format', format, 'all.jsonl'], { cwd })
+      assert.equal(all.stderr, '')
+      if (format === 'json') shards.push(all.stdout, many.stdout)
+    }
+    for (const [index, it] of shards.entries()) writeFileSync(join(cwd, `part-${index}.json`), it)
+    const merged = await ocm(['stats', '--merge', 'part-0.json', 'part-1.json'], { cwd })
+    assert.match(merged.stderr, said)
+    const chosen = await ocm(['stats', '--columns', 'k200', 'many.jsonl'], { cwd })
+    assert.equal(chosen.stderr, '')
+  })
+
   test('unknown columns are reported', async (t) => {
     const cwd = folder(t, { 'data.jsonl': data, 'a.ocm': 'version: 2.2\n' })
     const unknown = await ocm(['stats', '--columns', 'score,scor', '--by', 'sorce', 'data.jsonl'], { cwd })

@@ -24,7 +24,7 @@ async function rowsOf(bytes: Uint8Array): Promise<readonly Row[]> {
 async function written(
   tables: readonly (readonly [file: string, samples: readonly object[]])[],
   names?: readonly string[],
-): Promise<{ readonly rows: readonly Row[]; readonly nWrites: number }> {
+): Promise<{ readonly rows: readonly Row[]; readonly nWrites: number; readonly hasMoreFields: boolean }> {
   const parquet = new StatsParquet(names)
   for (const [file, samples] of tables) {
     const table = new ColumnTable(names)
@@ -37,7 +37,8 @@ async function written(
   const pieces: Uint8Array[] = []
   await parquet.writeTo({ writeBytes: async (bytes) => void pieces.push(bytes) })
   await parquet.close()
-  return { rows: await rowsOf(Buffer.concat(pieces)), nWrites: pieces.length }
+  const { hasMoreFields } = parquet
+  return { rows: await rowsOf(Buffer.concat(pieces)), nWrites: pieces.length, hasMoreFields }
 }
 
 const messages = [
@@ -102,6 +103,27 @@ test('fields have the type of all their values, and none is lost', async () => {
   )
 })
 
+test('fields beyond the first 200 are left out, which is known', async () => {
+  const fields = (from: number, to: number) => [
+    {
+      messages,
+      ...Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`k${from + index}`, 1])),
+    },
+  ]
+  const all = await written([['a.jsonl', fields(0, 200)]])
+  const many = await written([['a.jsonl', fields(0, 201)]])
+  const manyInAll = await written([
+    ['a.jsonl', fields(0, 150)],
+    ['b.jsonl', fields(100, 201)],
+  ])
+  assert.deepEqual(
+    [all, many, manyInAll].map((it) => it.hasMoreFields),
+    [false, true, true],
+  )
+  for (const { rows } of [all, many, manyInAll])
+    assert.equal(Object.keys(rows[0] ?? {}).filter((it) => /^k\d/.test(it)).length, 200)
+})
+
 test('columns that are named are those that are there, also without any sample', async () => {
   const { rows } = await written([['a.jsonl', [{ messages, tags: ['x', 'y'], kind: 1 }]]], ['chars', 'tags'])
   assert.deepEqual(rows, [{ file: 'a.jsonl', chars: 12n, tags: ['x', 'y'] }])
@@ -110,7 +132,11 @@ test('columns that are named are those that are there, also without any sample',
 
 test('rows are written in groups, so that memory does not grow with them', async () => {
   const cells = new Array<number>(40_000).fill(7)
-  const table = { nRows: cells.length, columns: { chars: { kind: 'integer', cells } } } as const
+  const table = {
+    nRows: cells.length,
+    columns: { chars: { kind: 'integer', cells } },
+    hasMoreFields: false,
+  } as const
   const parquet = new StatsParquet(['chars'])
   for (let part = 0; part < 10; part++) await parquet.add('a.jsonl', table)
   const pieces: Uint8Array[] = []

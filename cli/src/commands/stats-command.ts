@@ -4,6 +4,7 @@ import {
   isReviewField,
   isSideField,
   isStandardColumn,
+  mostFields,
   standardColumns,
   unknownColumnText,
 } from '../../../core/src/internal.ts'
@@ -96,6 +97,7 @@ export const statsCommand = defineCommand({
     for (const it of unknownColumns(statistics, values))
       console.complain(unknownColumnText(it, statistics.fieldNames))
     const stated = { by: values.by ?? asked.by, maxLength: values['max-length'] ?? asked.maxLength, unread }
+    if (statistics.hasMoreFields) console.complain(moreFieldsText)
     const { output } = console
     if (values.format === 'json') {
       const json = `${statsJson(statistics, { ...stated, datasets })}\n`
@@ -109,6 +111,9 @@ export const statsCommand = defineCommand({
     return unread.isError ? 2 : 0
   },
 })
+
+/** Said where a part of the fields is left out. */
+const moreFieldsText = `Only the first ${mostFields} fields of samples are summarized; to summarize others, name them with \`--columns\``
 
 /** @throws UsageError for a length that nothing is compared with; a template also truncates samples to it */
 function refuseIdleLength(values: StatsValues): void {
@@ -157,6 +162,7 @@ async function writeParquet(
       console,
       ({ table }, shown) => table && parquet.add(shown, table),
     )
+    if (parquet.hasMoreFields) console.complain(moreFieldsText)
     await parquet.writeTo(console.output)
     return isError ? 2 : 0
   } finally {

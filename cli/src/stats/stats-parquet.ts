@@ -36,6 +36,7 @@ export class StatsParquet {
   readonly #kinds = new Map<string, CellKind | undefined>()
   #spool: Spool | undefined
   #length = 0
+  #hasMoreFields = false
 
   /** @param names of the columns; by default those of S5 and the side fields of samples */
   constructor(names: readonly string[] | undefined) {
@@ -46,11 +47,20 @@ export class StatsParquet {
     }
   }
 
+  /** True if samples have more fields than become columns. */
+  get hasMoreFields(): boolean {
+    return this.#hasMoreFields
+  }
+
   /** Adds the rows of samples in `file`. */
   async add(file: string, table: TableData): Promise<void> {
+    if (table.hasMoreFields) this.#hasMoreFields = true
     for (const [name, { kind }] of Object.entries(table.columns)) {
       const isNew = !this.#kinds.has(name)
-      if (isNew && this.#kinds.size - standardColumns.length >= mostFields) continue
+      if (isNew && this.#kinds.size - standardColumns.length >= mostFields) {
+        this.#hasMoreFields = true
+        continue
+      }
       if (!isStandardColumn(name)) this.#kinds.set(name, commonKind(this.#kinds.get(name), kind))
     }
     const stored: StoredTable = { file, ...table }

@@ -22,6 +22,8 @@ export interface TableData {
   readonly nRows: number
   /** By name. */
   readonly columns: Readonly<Record<string, TableColumn>>
+  /** True if samples have more fields than become columns. */
+  readonly hasMoreFields: boolean
 }
 
 /** Takes samples one by one. */
@@ -48,12 +50,16 @@ export class ColumnTable {
   }
 
   data(): TableData {
-    return { nRows: this.#nRows, columns: Object.fromEntries(this.#columns) }
+    return {
+      nRows: this.#nRows,
+      columns: Object.fromEntries(this.#columns),
+      hasMoreFields: this.#nFields > mostFields,
+    }
   }
 
   /** False for a field after too many others. */
   #looksAt(field: string): boolean {
-    return this.#nFields < mostFields || this.#columns.has(field)
+    return this.#nFields <= mostFields || this.#columns.has(field)
   }
 
   #put(name: string, cell: Cell): void {

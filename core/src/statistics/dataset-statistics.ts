@@ -25,6 +25,8 @@ export interface StatisticsData {
   readonly samples: number
   /** By name: standard columns first, then fields of samples in the order in which they were met. */
   readonly columns: Readonly<Record<string, ColumnStatistics>>
+  /** True if samples have more fields than become columns. */
+  readonly hasMoreFields?: true
   /** The samples by their value of the column that they are grouped by. */
   readonly groups?: Readonly<Record<string, StatisticsData>>
 }
@@ -84,6 +86,11 @@ export class DatasetStatistics {
     return this.names.filter((it) => !isStandardColumn(it))
   }
 
+  /** True if samples have more fields than become columns. */
+  get hasMoreFields(): boolean {
+    return this.#nFields > mostFields
+  }
+
   /** The groups by their values, the largest first. */
   get groups(): readonly (readonly [value: string, group: DatasetStatistics])[] {
     return [...this.#groups].sort(([one, a], [other, b]) => b.samples - a.samples || (one < other ? -1 : 1))
@@ -120,7 +127,7 @@ export class DatasetStatistics {
   }
 
   /** Adds the samples of another dataset, or of another part of this one. */
-  merge({ samples, columns, groups = {} }: StatisticsData): void {
+  merge({ samples, columns, hasMoreFields, groups = {} }: StatisticsData): void {
     this.#samples += samples
     for (const [name, { numbers, values }] of Object.entries(columns)) {
       const column = this.#column(this.#textOf(name))
@@ -128,6 +135,7 @@ export class DatasetStatistics {
       const redacted = values.values.map(([value, count]) => [this.#textOf(value), count] as const)
       column?.values.merge({ ...values, values: redacted })
     }
+    if (hasMoreFields) this.#nFields = Math.max(this.#nFields, mostFields + 1)
     for (const [value, data] of Object.entries(groups)) this.#group(value).merge(data)
   }
 
@@ -142,6 +150,7 @@ export class DatasetStatistics {
     return {
       samples: this.#samples,
       columns: Object.fromEntries(columns),
+      ...(this.hasMoreFields && { hasMoreFields: true as const }),
       ...(this.#groups.size > 0 && {
         groups: Object.fromEntries(this.groups.map(([value, group]) => [value, group.data()])),
       }),
