@@ -147,6 +147,8 @@ test('comparisons that may be true, or that are not with the input as it is, are
     'tier == "por" | replace("or", "ro")',
     'tier in "profree"',
     'tier in ("profree")',
+    'tier in ["FREE", "PRO"] | map("lower")',
+    'tier not in (["FREE"] | map("lower"))',
     '"por" in tier',
     'tier is eq("por")',
     'tier == n',

@@ -28,13 +28,15 @@ export function comparedAtEnd(tokens: readonly JinjaToken[]): string | undefined
 /** For each place in `tokens`, and their end: the index of the name that a string there would be compared with. */
 function comparedNames(tokens: readonly JinjaToken[]): readonly (number | undefined)[] {
   const inLists: (number | undefined)[] = []
+  const closings = closingsOf(tokens)
   const nameAt = (index: number) => {
     const { kind, value = '' } = tokens[index] ?? {}
     return kind === 'name' && !isKeyword(value) && isBeforeOperand(tokens[index - 1]) ? index : undefined
   }
   return Array.from({ length: tokens.length + 1 }, (_, at) => {
     const [last, second, third] = [tokens[at - 1], tokens[at - 2], tokens[at - 3]]
-    const opensList = isOperator(last, ['[', '(']) && isWord(second, ['in'])
+    const opensList =
+      isOperator(last, ['[', '(']) && isWord(second, ['in']) && isAfterOperand(tokens[closings(at - 1) + 1])
     const isNext = isOperator(last, [',']) && second?.kind === 'string'
     inLists[at] = opensList
       ? nameAt(isWord(third, ['not']) ? at - 4 : at - 3)
@@ -43,6 +45,17 @@ function comparedNames(tokens: readonly JinjaToken[]): readonly (number | undefi
         : undefined
     return isOperator(last, ['==', '!=']) ? nameAt(at - 2) : inLists[at]
   })
+}
+
+/** Where the bracket is closed that is opened at an index; the end if nowhere. Linear. */
+function closingsOf(tokens: readonly JinjaToken[]): (opening: number) => number {
+  const open: number[] = []
+  const closings = new Map<number, number>()
+  for (const [index, token] of tokens.entries()) {
+    if (isOperator(token, ['(', '[', '{'])) open.push(index)
+    else if (isOperator(token, [')', ']', '}'])) closings.set(open.pop() ?? -1, index)
+  }
+  return (opening) => closings.get(opening) ?? tokens.length
 }
 
 function isBeforeOperand(token: JinjaToken | undefined): boolean {
