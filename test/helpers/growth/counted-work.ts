@@ -20,12 +20,22 @@ export async function stepsOf(run: () => unknown): Promise<number> {
 
 /**
  * The exports of the TypeScript `contents`, a module in the root of the repository, built so that it counts. What it
- * imports counts as well, libraries included, but for those in `external`.
+ * imports counts as well, libraries included, but for those in `external`. A process has one of each.
  */
 export async function countedModule<Exports>(
   contents: string,
   { external = [] }: { readonly external?: readonly string[] } = {},
 ): Promise<Exports> {
+  const key = JSON.stringify([contents, ...external])
+  const module = modules.get(key) ?? builtModule(contents, external)
+  modules.set(key, module)
+  return (await module) as Exports
+}
+
+const modules = new Map<string, Promise<unknown>>()
+let nBuilt = 0
+
+async function builtModule(contents: string, external: readonly string[]): Promise<unknown> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: process.cwd(), loader: 'ts' },
     bundle: true,
@@ -45,14 +55,12 @@ export async function countedModule<Exports>(
   })
   const folder = join(process.env.TEST_OUTPUT ?? join('dist', 'test'), 'counted')
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, `module-${process.pid}-${++modules}.mjs`)
+  const file = join(folder, `module-${process.pid}-${++nBuilt}.mjs`)
   writeFileSync(file, withCounter(outputFiles[0]?.text ?? ''))
   countNativeMethods()
   Object.assign(globalThis, { [counterName]: counter })
-  return (await import(pathToFileURL(file).href)) as Exports
+  return import(pathToFileURL(file).href)
 }
-
-let modules = 0
 
 /** `code` with a count at the beginning of every function and of every turn of a loop. */
 function withCounter(code: string): string {
@@ -61,7 +69,7 @@ function withCounter(code: string): string {
   const count = `${counterName}.steps++`
   visit(parse(code, { sourceType: 'module', errorRecovery: true }), (node) => {
     const { body } = node
-    if (!isNode(body) || !counted.test(node.type)) return
+    if (!isNode(body) || !counted.has(node.type)) return
     if (body.type === 'BlockStatement') {
       const directive = Array.isArray(body.directives) ? body.directives.at(-1) : undefined
       insert(isNode(directive) ? directive.end : body.start + 1, `;${count};`)
@@ -84,8 +92,17 @@ function withCounter(code: string): string {
   return parts.join('')
 }
 
-const counted =
-  /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|ObjectMethod|ClassMethod|ClassPrivateMethod|ForStatement|ForInStatement|ForOfStatement|WhileStatement|DoWhileStatement)$/
+const counted: ReadonlySet<string> = new Set([
+  ...['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'],
+  ...['ObjectMethod', 'ClassMethod', 'ClassPrivateMethod'],
+  ...['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement'],
+])
+
+/** Keys of nodes that have no code. */
+const withoutCode: ReadonlySet<string> = new Set([
+  ...['loc', 'extra', 'tokens', 'errors'],
+  ...['comments', 'leadingComments', 'innerComments', 'trailingComments'],
+])
 
 interface SyntaxNode {
   readonly type: string
@@ -106,9 +123,9 @@ function visit(tree: unknown, enter: (node: SyntaxNode) => void): void {
     if (Array.isArray(value)) for (const it of value) waiting.push(it)
     else if (isNode(value)) {
       enter(value)
-      for (const [key, it] of Object.entries(value)) {
-        if (typeof it === 'object' && it !== null && !/comments|^loc$|^extra$|^tokens$|^errors$/i.test(key))
-          waiting.push(it)
+      for (const key in value) {
+        const it = value[key]
+        if (typeof it === 'object' && it !== null && !withoutCode.has(key)) waiting.push(it)
       }
     }
   }
@@ -168,8 +185,19 @@ const walks: readonly (readonly [prototype: object, methods: Readonly<Record<str
 
 /** True if `regex` looks at the beginning only. Called by methods that count, so it calls none of them. */
 function isAnchored(regex: RegExp): boolean {
+  if (regex.multiline) return false
   const { source } = regex
-  if (regex.multiline || source.charAt(0) !== '^') return false
+  const isKnown = anchored.get(source)
+  if (isKnown !== undefined) return isKnown
+  const result = isAnchoredSource(source)
+  anchored.set(source, result)
+  return result
+}
+
+const anchored = new Map<string, boolean>()
+
+function isAnchoredSource(source: string): boolean {
+  if (source.charAt(0) !== '^') return false
   let depth = 0
   for (let at = 0; at < source.length; at++) {
     const character = source.charAt(at)
