@@ -1,4 +1,4 @@
-/** What things cost, by counted work: a keystroke its message, opening one pass, and no text more than its share. */
+/** What things cost, by counted work: a keystroke its message, opening one pass. */
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import type * as Core from '../../core/src/internal.ts'
@@ -12,9 +12,7 @@ import {
 } from '../../core/src/internal.ts'
 import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { dataProfiles } from '../helpers/growth/data-profiles.ts'
-import { hostileTexts } from '../helpers/hostile-texts.ts'
 import { probeRule } from '../helpers/probe-rule.ts'
-import { assertLinear } from './embedded/growth.ts'
 
 const header = 'version: 2.2\nmodel: m\n\n'
 const turn = [
@@ -277,22 +275,3 @@ describe('the facts of a message', () => {
     assert.equal(kept, transcript.segmentCount - 1)
   })
 })
-
-describe('a hostile text', () => {
-  for (const name of hostileTexts(1).keys()) {
-    it(`costs no more than its share: ${name}`, () => {
-      assertLinear(
-        name,
-        hostileSize,
-        (size) => hostileTexts(size).get(name) ?? '',
-        (text) => {
-          const checker = new Checker(analyze(Transcript.parse(text)))
-          checker.advance()
-          checker.problems(1000)
-        },
-      )
-    })
-  }
-})
-
-const hostileSize = 200_000 // eight times the small text; a quadratic cost of what a state does shows
