@@ -232,12 +232,12 @@ test('Hostile bodies cost time in proportion to their length', () => {
     'many strings': between('[', '"a",', 'x]'),
   }
   for (const [name, text] of Object.entries(hostile)) {
-    assertLinear(name, 1_600_000, text, (body) => {
+    assertLinear(name, 200_000, text, (body) => {
       jsonBody(body)
       jsonTree(body)
     })
   }
-  assertLinear('equal keys', 1_600_000, between('{', '"a":1,', '"b":1}'), (text) => {
+  assertLinear('equal keys', 200_000, between('{', '"a":1,', '"b":1}'), (text) => {
     mayRepeatKeys(text, {})
     Array.from(duplicateJsonKeys(text))
   })
@@ -245,7 +245,7 @@ test('Hostile bodies cost time in proportion to their length', () => {
   for (const [name, text] of Object.entries(looks)) {
     assertLinear(
       name,
-      1_600_000,
+      200_000,
       (size) => JSON.stringify(text(size)),
       (it) => mayRepeatKeys(it, it),
     )
@@ -279,7 +279,7 @@ test('Hostile headers cost time in proportion to their length', () => {
     colons: repeat(': '),
   }
   for (const [name, text] of Object.entries(hostile)) {
-    assertLinear(name, 64_000, text, (header) => {
+    assertLinear(name, 24_000, text, (header) => {
       const read = yamlHeader(header)
       versionOf(read)
       headerMismatches(read, schema)
