@@ -25,7 +25,7 @@ const paths = args.filter((it) => !it.startsWith('-') && !it.startsWith('!')).ma
 
 /** Tests of the page of VS Code. */
 const pages = join(root, 'test', 'vscode', 'page') + sep
-/** Where files share a process, at most that many do, evenly. */
+/** Where files share a process, about that many do. */
 const filesInProcess = 12
 /** Windows of VS Code that the tests of its page share: each waits for its page about half of the time. */
 const nWindows = 2
@@ -136,7 +136,7 @@ function programs() {
     ...windows,
     ...others.filter(isAlone).map(bundleOf),
     ...inProcesses('counting', counting, Math.min(2, counting.length)),
-    ...inProcesses('together', together, Math.ceil(together.length / filesInProcess)),
+    ...inNeighborhoods('together', together, Math.ceil(together.length / filesInProcess)),
   ]
 
   function inProcesses(name, chosen, nProcesses) {
@@ -146,6 +146,14 @@ function programs() {
         chosen.filter((_, at) => at % nProcesses === index),
       ),
     )
+  }
+
+  /** As {@link inProcesses}, with files that are next to each other: files of a folder load the same libraries. */
+  function inNeighborhoods(name, chosen, nProcesses) {
+    return Array.from({ length: nProcesses }, (_, index) => {
+      const at = (nth) => Math.round((nth * chosen.length) / nProcesses)
+      return inOneProcess(`${name}-${index}`, chosen.slice(at(index), at(index + 1)))
+    })
   }
 
   function bundleOf(file) {
