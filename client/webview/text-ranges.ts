@@ -26,6 +26,7 @@ export function textRanges(
     const [start, end] = [at(from, false), at(to, true)]
     if (!start || !end) return []
     const range = document.createRange()
+    range.selectNodeContents(start[0]) // each end is compared with the other, and the document is long
     range.setStart(...start)
     range.setEnd(...end)
     return [range]
