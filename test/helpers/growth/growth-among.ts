@@ -9,18 +9,18 @@ const negligible = 25 // steps for each code unit more: what a quadratic cost ex
 
 /**
  * The kinds of work that grow faster than the texts of `profile`, each with its steps. `stepsOf` gives the steps of each kind
- * of work on a text, by name.
+ * of work on a text, by name; once it is known which kinds matter, only those need to be there.
  */
 export async function growthAmong(
   { name: profile, text }: GrowthProfile,
-  stepsOf: (text: string) => Promise<ReadonlyMap<string, number>>,
+  stepsOf: (text: string, isWanted: (name: string) => boolean) => Promise<ReadonlyMap<string, number>>,
 ): Promise<readonly string[]> {
-  const small = await stepsOf(text(size))
-  const large = await stepsOf(text(factor * size))
+  const small = await stepsOf(text(size), () => true)
+  const large = await stepsOf(text(factor * size), () => true)
   const suspects = [...large.keys()].filter((name) => isGrown(small.get(name), large.get(name), size))
   if (suspects.length === 0) return []
   // A short text may end where a longer one goes on: what grows with the text does so from there on, too.
-  const larger = await stepsOf(text(factor ** 2 * size))
+  const larger = await stepsOf(text(factor ** 2 * size), (name) => suspects.includes(name))
   const grown = suspects.filter((name) => isGrown(large.get(name), larger.get(name), factor * size))
   return grown.map((name) => {
     const steps = [small, large, larger].map((it) => it.get(name) ?? 0)
