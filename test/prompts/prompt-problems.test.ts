@@ -271,8 +271,8 @@ describe('no false alarm', () => {
     }
   })
 
-  test('is raised on 200 well-formed samples of each form as prompts', () => {
-    for (let seed = 0; seed < 200; seed++) {
+  test('is raised on 50 well-formed samples of each form as prompts', () => {
+    for (let seed = 0; seed < 50; seed++) {
       for (const [form, sample] of samplesOf(wordsOf(seed))) {
         const { text } = convert(textOfSample(sample), { to: 'ocm' })
         const prompt = text.replace(/^version: 2\.2\n/, 'version: 2.2\ninputs: { date: { default: x } }\n')
