@@ -175,8 +175,10 @@ describe('a text with more broken messages than anybody reads', () => {
     return { analysis, checker }
   }
 
+  const { analysis, checker } = opened()
+  const { problems } = opened().checker.problems()
+
   it('has all of its problems counted, and found again where one asks', () => {
-    const { analysis, checker } = opened()
     assert.equal(checker.totalSoFar, count)
     const last = analysis.transcript.segment(count)
     const [problem] = checker.problemsOf(last)
@@ -187,8 +189,6 @@ describe('a text with more broken messages than anybody reads', () => {
   })
 
   it('has its problems made one after the other, and again whenever one asks, and keeps none of them', () => {
-    const { analysis, checker } = opened()
-    const { problems } = opened().checker.problems()
     const seen: Segment[] = []
     const probed = new Checker(analysis, { rules: [probeRule(seen), ...unknownRole] })
     probed.advance()
@@ -201,8 +201,6 @@ describe('a text with more broken messages than anybody reads', () => {
   })
 
   it('is checked once where all of its problems are asked for first, and where checking was begun', () => {
-    const { analysis } = opened()
-    const { problems } = opened().checker.problems()
     for (const nBefore of [0, 1, 10_200]) {
       const seen: Segment[] = []
       const checker = new Checker(analysis, { rules: [probeRule(seen), ...unknownRole] })
