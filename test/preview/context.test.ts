@@ -35,13 +35,14 @@ const chat = [
 ].join('')
 const answered = `${chat}<|start|>assistant<|channel|>final<|message|>No.<|end|>\n<|start|>user<|message|>Sure?<|end|>\n<|start|>assistant`
 
-/** A context view of `text`: what crosses, and the page. */
+/** A context view of `text`: what crosses, and the page, a new one unless what is on it does not matter. */
 class Context {
-  readonly page = new TestPage()
+  readonly page: TestPage
   readonly sent: ToPage[] = []
   readonly session: PreviewSession<PromptEntry>
 
-  constructor(text: string, count: CountTexts = counting) {
+  constructor(text: string, count: CountTexts = counting, page = new TestPage()) {
+    this.page = page
     const parse = parserForContext(count)
     this.session = new PreviewSession(
       text,
@@ -170,9 +171,10 @@ test('tokens are those of the conversion for completion, in all and message by m
 })
 
 test('tokens are those of the conversion for completion, whatever is written, and after edits', async () => {
+  const page = new TestPage()
   await fc.assert(
     fc.asyncProperty(transcripts, fc.array(edits, { maxLength: 3 }), async (text, changes) => {
-      const context = new Context(text)
+      const context = new Context(text, counting, page)
       let now = text
       await context.counted()
       for (const { from, to, text: inserted } of changes) {
@@ -241,9 +243,10 @@ test('it is labelled, and the way out is a click', () => {
 })
 
 test('what is hidden crosses under kinds that begin with `context`, and under no other', async () => {
+  const page = new TestPage()
   await fc.assert(
     fc.asyncProperty(transcripts, async (text) => {
-      const { sent } = new Context(text, never)
+      const { sent } = new Context(text, never, page)
       assert.ok(!JSON.stringify(sent.filter(({ kind }) => !kind.startsWith('context'))).includes(canary))
       assert.ok(sent.every(({ kind }) => kind !== 'update' && kind !== 'open'))
       await turn() // else what the session has planned keeps every page

@@ -13,19 +13,18 @@ import { DrivenPreview } from './driven-preview.ts'
 import { canary, transcripts, visibleWord } from './transcripts.ts'
 import { openVisible } from './visible-page.ts'
 
-/** The page of a whole transcript. */
-function pageOf(text: string): TestPage {
-  const page = new TestPage()
+/** The page of a whole transcript, which may have shown others. */
+function pageOf(text: string, page = new TestPage()): TestPage {
   const channel = openVisible(page, text)
   channel.receive({ kind: 'ready', uri: '', index: 0, line: 0 })
   return page
 }
 
-test('no canary word of a hidden place is on the page or in its state; what is visible is there', async () => {
-  await fc.assert(
-    fc.asyncProperty(transcripts, async (text) => {
-      await windowsMayGo()
-      const page = pageOf(text)
+test('no canary word of a hidden place is on the page or in its state; what is visible is there', () => {
+  const shared = new TestPage()
+  fc.assert(
+    fc.property(transcripts, (text) => {
+      const page = pageOf(text, shared)
       const { outerHTML } = page.document.documentElement
       assert.ok(!outerHTML.includes(canary))
       assert.ok(!JSON.stringify([page.state, page.posted]).includes(canary))
