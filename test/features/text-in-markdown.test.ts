@@ -92,6 +92,12 @@ function effects(markdown: string): readonly string[] {
   return found
 }
 
+/** Of each kind; each is looked at in a hundred places. */
+const nDocuments = Math.ceil(propertyRuns / 2)
+
+/** What was looked at already: much of what is explained is the same in all documents. */
+const harmless = new Set<string>()
+
 for (const [name, document] of Object.entries(documents)) {
   test(`text of a document does nothing in what explains it: ${name}`, () => {
     let nExplained = 0
@@ -104,9 +110,12 @@ for (const [name, document] of Object.entries(documents)) {
         for (const { documentation } of completions(analysis, offset)) explanations.add(documentation)
       }
       nExplained += explanations.size
-      for (const it of explanations) assert.deepEqual(effects(it), [], it)
+      for (const it of explanations) {
+        if (!harmless.has(it)) assert.deepEqual(effects(it), [], it)
+        harmless.add(it)
+      }
     })
-    fc.assert(property, { numRuns: propertyRuns })
-    assert.ok(nExplained > 5 * propertyRuns, `${nExplained} explanations`)
+    fc.assert(property, { numRuns: nDocuments })
+    assert.ok(nExplained > 5 * nDocuments, `${nExplained} explanations`)
   })
 }
