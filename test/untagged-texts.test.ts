@@ -45,7 +45,7 @@ test('every sentence is tagged', () => {
     if (ownFiles.some((it) => file.startsWith(it))) continue
     const source = readFileSync(file, 'utf8')
     const program = parse(source, { sourceType: 'module', plugins: ['typescript'] }).program
-    visit(program as unknown as Node, { file, path: [] }, (text, { start }) => {
+    visit(program as unknown as Node, { file }, (text, { start }) => {
       if (sentence.test(text)) untagged.push(`${file}:${source.slice(0, start).split('\n').length}: ${text}`)
     })
   }
@@ -55,19 +55,19 @@ test('every sentence is tagged', () => {
 /** Tells the texts that are not tagged, in templates with `…` for what is filled in. */
 function visit(
   node: Node,
-  { file, path }: { readonly file: string; readonly path: readonly Node[] },
+  { file, parent }: { readonly file: string; readonly parent?: Node },
   tell: (text: string, node: Node) => void,
 ): void {
   if (/^(?:Import|ExportAll)Declaration$/.test(node.type) || isOurs(node, file)) return
   if (node.type === 'TSLiteralType') return
   if (node.type === 'StringLiteral') tell(String(node.value), node)
-  if (node.type === 'TemplateLiteral' && path.at(-1)?.type !== 'TaggedTemplateExpression') {
+  if (node.type === 'TemplateLiteral' && parent?.type !== 'TaggedTemplateExpression') {
     const quasis = node.quasis as readonly { readonly value: { readonly cooked: string } }[]
     tell(quasis.map(({ value }) => value.cooked).join('…'), node)
   }
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value]) {
-      if (typeof child?.type === 'string') visit(child, { file, path: [...path, node] }, tell)
+      if (typeof child?.type === 'string') visit(child, { file, parent: node }, tell)
     }
   }
 }

@@ -129,16 +129,16 @@ test('deep nesting is refused or kept out, never a crash', () => {
 
 // What it costs is counted in growth.test.ts.
 test('input of very many parts is converted', () => {
-  const many = 40_000
+  const many = 20_000
   assert.equal(escapeBody('<'.repeat(many)).length, many + '<|literal|><|endliteral|>'.length)
-  const messages = Array.from({ length: 4000 }, (_, index) => ({
+  const messages = Array.from({ length: 2000 }, (_, index) => ({
     role: 'tool',
     tool_call_id: `x${index}`,
     content: '<|end|>'.repeat(10),
   }))
   convert(JSON.stringify({ messages }), { to: 'ocm' })
-  const calls = '<|start|>assistant to=f<|channel|>commentary<|message|>{}<|call|>'.repeat(4000)
-  const replies = '<|start|>f to=assistant<|channel|>commentary<|message|>1<|end|>'.repeat(4000)
+  const calls = '<|start|>assistant to=f<|channel|>commentary<|message|>{}<|call|>'.repeat(2000)
+  const replies = '<|start|>f to=assistant<|channel|>commentary<|message|>1<|end|>'.repeat(2000)
   const ocm = convert(calls + replies, { from: 'harmony', to: 'ocm' }).text
   convert(ocm, { from: 'ocm', to: 'harmony' })
   convert(ocm, { from: 'ocm', to: 'messages' })

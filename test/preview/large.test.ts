@@ -43,7 +43,7 @@ function readEverywhere(text: string) {
   channel.open({ uri: 'file:///a.ocm', session })
   channel.takeOver({ index: 0, line: 0 })
   const total = session.entries.length
-  for (const part of [0, 0.3, 0.31, 1, 0.2]) {
+  for (const part of [0.3, 0.31, 1]) {
     for (const said of queue.splice(0)) channel.receive(said)
     channel.receive({ kind: 'want', index: Math.floor(part * (total - 1)), isJump: true })
     sizes.nodes = Math.max(sizes.nodes, nodesIn(page.document))
@@ -61,7 +61,7 @@ function nodesIn(document: Document): number {
 
 test('the page of a transcript of any length holds the same number of nodes', () => {
   const small = readEverywhere(turns(200))
-  const large = readEverywhere(turns(5000))
+  const large = readEverywhere(turns(2000))
   assert.equal(small.parts, defaultLimits.messages)
   assert.equal(large.parts, defaultLimits.messages)
   assert.ok(Math.abs(large.nodes - small.nodes) < 50, `${small.nodes} and ${large.nodes}`)
@@ -86,9 +86,9 @@ test('the page ends before browsers end it, however many messages there are', ()
 
 test('long messages are fewer, and one that is too long is cut', () => {
   const long = `<|start|>user<|message|>${'word '.repeat(30_000)}<|end|>\n`
-  const { parts, message } = readEverywhere(long.repeat(50))
+  const { parts, message } = readEverywhere(long.repeat(20))
   assert.ok(parts <= 5, `${parts} messages of 150,000 characters`)
   assert.ok(message < 1_500_000)
-  const giant = readEverywhere(`<|start|>user<|message|>${'word '.repeat(1_000_000)}<|end|>\n`)
+  const giant = readEverywhere(`<|start|>user<|message|>${'word '.repeat(200_000)}<|end|>\n`)
   assert.ok(giant.message < 250_000, `${giant.message}`)
 })

@@ -18,7 +18,7 @@ async function unpacked(packed: Uint8Array, chunkSize = 1 << 16): Promise<Buffer
 }
 
 const text = Array.from(
-  { length: 20_000 },
+  { length: 6000 },
   (_, at) => `{"id":${at},"text":"${'lorem ipsum '.repeat(at % 13)}"}\n`,
 ).join('')
 
