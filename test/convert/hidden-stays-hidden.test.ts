@@ -13,6 +13,7 @@ import {
   ConversionError,
   convert,
   type DialectName,
+  detectForm,
   hover,
   type Loss,
   type SourceForm,
@@ -141,7 +142,8 @@ function isShownJson(it: Value): boolean {
 /** Fails if a word that is hidden in `text` comes out anywhere. */
 function checkHidden(text: string, dialect: DialectName | 'auto' = 'auto'): void {
   checkShown(text, dialect)
-  for (const from of ['auto', dialect === 'harmony' ? 'harmony' : 'ocm'] as const) {
+  const form = dialect === 'harmony' ? 'harmony' : 'ocm'
+  for (const from of detectForm(text) === form ? (['auto'] as const) : (['auto', form] as const)) {
     if (from === 'harmony' && text.includes('commentary')) continue // whoever says so sees preambles (D21)
     checkConverted(text, from)
   }
