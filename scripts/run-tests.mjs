@@ -26,7 +26,7 @@ const paths = args.filter((it) => !it.startsWith('-') && !it.startsWith('!')).ma
 /** Tests of the page of VS Code. */
 const pages = join(root, 'test', 'vscode', 'page') + sep
 /** Where files share a process, about that many do. */
-const filesInProcess = 12
+const filesInProcess = 30
 /** Windows of VS Code that the tests of its page share: each waits for its page about half of the time. */
 const nWindows = 2
 const needsProcess =
