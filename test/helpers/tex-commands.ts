@@ -15,9 +15,13 @@ interface Tables {
   readonly environments: object
 }
 
-/** The names of all commands with their backslash, and of all environments without one. */
+/**
+ * The names of all commands with their backslash, and of all environments without one; `symbols` are the commands that stand for
+ * one character, and take no argument.
+ */
 export async function texNames(): Promise<{
   readonly commands: readonly string[]
+  readonly symbols: ReadonlySet<string>
   readonly environments: readonly string[]
 }> {
   const library = createRequire(`${process.cwd()}/package.json`).resolve('katex')
@@ -31,12 +35,12 @@ export async function texNames(): Promise<{
     )
     const { tables } = (await import(pathToFileURL(copy).href)) as { readonly tables: Tables }
     const { macros, functions, symbols, implicitCommands, environments } = tables
-    const all = [macros, functions, symbols.math, symbols.text, implicitCommands].flatMap((it) =>
-      Object.keys(it),
-    )
-    const commands = [...new Set(all)].filter((it) => it.startsWith('\\'))
+    const acting = [macros, functions, implicitCommands].flatMap((it) => Object.keys(it))
+    const standing = [symbols.math, symbols.text].flatMap((it) => Object.keys(it))
+    const commands = [...new Set([...acting, ...standing])].filter((it) => it.startsWith('\\'))
     assert.ok(commands.length > 900 && commands.includes('\\message'), `only ${commands.length} commands`)
-    return { commands, environments: Object.keys(environments) }
+    const own = new Set(commands.filter((it) => !acting.includes(it)))
+    return { commands, symbols: own, environments: Object.keys(environments) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -52,4 +56,9 @@ export function formulasWith(name: string, word: string): readonly string[] {
     `\\text{${name}{${word}}}`,
     `\\let\\a${name} \\a{${word}}`,
   ]
+}
+
+/** Formulas in which `word` is after `name`, a command that takes no argument. */
+export function formulasAfter(name: string, word: string): readonly string[] {
+  return [`${name} ${word}`, `\\text{${name}{${word}}}`]
 }

@@ -1,7 +1,7 @@
 /** Every command of KaTeX: it prints nothing, and takes no word away. */
 import assert from 'node:assert/strict'
 import { before, type TestContext, test } from 'node:test'
-import { formulasWith, texNames } from '../helpers/tex-commands.ts'
+import { formulasAfter, formulasWith, texNames } from '../helpers/tex-commands.ts'
 import { assertSafe, rendered } from './dom.ts'
 
 /** A word that no command adds by itself. */
@@ -13,9 +13,9 @@ const fences = ['$', '$$'] as const
 let formulas: string[] = []
 
 before(async () => {
-  const { commands, environments } = await texNames()
+  const { commands, symbols, environments } = await texNames()
   formulas = [
-    ...commands.flatMap((it) => formulasWith(it, word)),
+    ...commands.flatMap((it) => (symbols.has(it) ? formulasAfter(it, word) : formulasWith(it, word))),
     ...environments.map((it) => `\\begin{${it}}{cc}${word} & ${word} \\\\ ${word}\\end{${it}}`),
   ]
 })
