@@ -134,21 +134,37 @@ const executable = {
     onEnd(({ errors }) => errors.length || chmodSync(join(root, 'dist', 'cli', 'ocm.js'), 0o755)),
 }
 
-/** A part loads others where the module for `import` did: at its beginning, or late. */
+/**
+ * A part loads others where the module for `import` did: at its beginning, or late. Bundles with a name in `package.json` are
+ * loaded in the same way, because Node looks through all of a file that it imports for the names that it exports.
+ */
 const requiredParts = (extension) => ({
   name: 'required-parts',
   setup(build) {
     build.onResolve({ filter: /./ }, ({ path, kind }) => {
       if (kind === 'entry-point') return undefined
-      if (!/^\.\/.*\.mjs$/.test(path)) return { path, external: true }
-      if (kind === 'dynamic-import') return { path: path.replace(/\.mjs$/, ''), namespace: 'late-part' }
-      return { path: path.replace(/\.mjs$/, extension), external: true }
+      if (!/^(?:\.\/.*\.mjs|#.*)$/.test(path)) return { path, external: true }
+      const part = path.replace(/\.mjs$/, extension)
+      return kind === 'dynamic-import'
+        ? { path: part, namespace: 'late-part' }
+        : { path: part, external: true }
     })
     build.onLoad({ filter: /./, namespace: 'late-part' }, ({ path }) => ({
-      contents: `module.exports = require(${JSON.stringify(`${path}.mjs`)})`,
+      contents: `module.exports = require(${JSON.stringify(path)})`,
     }))
   },
 })
+
+/** The list of the vocabulary as JSON, which engines read in much less time than a list of the language. */
+const vocabularyAsJson = {
+  name: 'vocabulary-as-json',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]bpeRanks[\\/]o200k_base\.js$/ }, async () => {
+      const { default: ranks } = await import('gpt-tokenizer/bpeRanks/o200k_base')
+      return { contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(ranks))})` }
+    })
+  },
+}
 
 const bundles = [
   { in: 'client/src/node.ts', out: 'client/node.js', ...node, external: ['vscode'] },
@@ -221,7 +237,12 @@ const bundles = [
   // As for the server: other commands need not load the library for the protocol.
   { in: 'cli/src/mcp/mcp-protocol.ts', out: 'mcp/protocol.js', ...node },
   // The vocabulary is large, and only token counts need it: `#tokenizer`, and `openchatml/tokenizer` for users of the library.
-  { in: 'core/src/convert/o200k-encoder.ts', out: 'tokenizer/o200k.js', ...node },
+  {
+    in: 'core/src/convert/o200k-encoder.ts',
+    out: 'tokenizer/o200k.js',
+    ...node,
+    plugins: [vocabularyAsJson],
+  },
   { in: 'core/src/training/tokenizer-json.ts', out: 'tokenizer/tokenizer-json.js', ...node },
   // The library in parts, so that a program which needs one function bundles little more than that.
   {
@@ -238,6 +259,7 @@ const bundles = [
     outExtension: { '.js': '.mjs' },
     plugins: [
       librarySubpaths,
+      vocabularyAsJson,
       partsForRequire('dist/library', { extension: '.cjs', isForImport: true, ...browser }),
     ],
   },
