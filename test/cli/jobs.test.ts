@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { stretchLimits } from '../../cli/src/dataset/stretch.ts'
 import { Crew } from '../../cli/src/parallel/crew.ts'
 import { WorkError } from '../../cli/src/parallel/failure.ts'
 import { inOrder, type Piece } from '../../cli/src/parallel/in-order.ts'
@@ -135,12 +136,13 @@ for (const [command, badLines] of [
   ['check', 'stop'],
 ] as const) {
   test(`${command} --bad-lines ${badLines}: many threads print what one prints`, async (t) => {
+    assert.ok(2 * dataset.length > stretchLimits.stretch)
     const cwd = folder(t, { 'data.jsonl': dataset.repeat(2) })
     const run = (jobs: string) =>
       ocm([...command.split(' '), '--bad-lines', badLines, '--jobs', jobs, 'data.jsonl'], { cwd })
     const one = await run('1')
     assertSame(await run('2'), one)
-    assert.ok(one.stderr.includes('data.jsonl:601:'), one.stderr)
+    assert.ok(one.stderr.includes('data.jsonl:81:'), one.stderr)
   })
 }
 
@@ -243,13 +245,16 @@ async function* listed<Result>(pieces: readonly Piece<Result>[]): AsyncIterableI
   yield* pieces
 }
 
-/** Longer than one stretch in four copies, with a bad line in each. */
+/** Longer than one stretch in two copies, with a bad line in each. */
 const dataset = `${[
-  ...Array.from({ length: 600 }, (_, index) =>
+  ...Array.from({ length: 80 }, (_, index) =>
     JSON.stringify({
       messages: [
-        { role: 'user', content: `Question ${index} ${'There is so much to ask '.repeat(index % 50)}` },
-        { role: 'assistant', content: index % 100 === 0 ? 'ü'.repeat(99) : 'An answer.', name: 'Bo' },
+        {
+          role: 'user',
+          content: `Question ${index} ${'There is so much to ask '.repeat(10 * (index % 50))}`,
+        },
+        { role: 'assistant', content: index % 20 === 0 ? 'ü'.repeat(99) : 'An answer.', name: 'Bo' },
       ],
     }),
   ),
