@@ -34,8 +34,9 @@ test('what is not read is a warning that can be set, and an unknown form names i
   assert.match(unknown.stderr, /Unknown form: the sample has `notes`/)
 })
 
-test('200 well-formed samples of each form are checked without a report', async (t) => {
-  const shapes = Array.from({ length: 200 }, (_, seed) => samplesOf(wordsOf(seed)))
+test('60 well-formed samples of each form are checked without a report', async (t) => {
+  // Steps of 3, so that numbers of one, two, and three digits are among them.
+  const shapes = Array.from({ length: 60 }, (_, nth) => samplesOf(wordsOf(3 * nth)))
   const files: Record<string, string> = {}
   const paths = (shapes[0] ?? []).map(([form], shape) => {
     const samples = shapes.map((it) => it[shape]?.[1] ?? '')
@@ -57,7 +58,7 @@ test('200 well-formed samples of each form are checked without a report', async 
   for (const path of paths) {
     const { stdout, stderr, status } = await ocm(['check', path], { cwd })
     assert.deepEqual({ stderr, status }, { stderr: '', status: 0 }, path)
-    assert.match(stdout, /^No problems in 200 (?:files|samples)\n/, path)
+    assert.match(stdout, /^No problems in 60 (?:files|samples)\n/, path)
   }
 })
 

@@ -163,9 +163,19 @@ test('what cannot be read counts also if the reader of the output has enough', {
   skip: process.platform === 'win32',
 }, async (t) => {
   const sample = JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })
-  const cwd = folder(t, { 'a.jsonl': `{broken\n${`${sample}\n`.repeat(5000)}` }) // more than a pipe holds
-  for (const command of ['convert', 'render', 'tokens', 'filter Hi', 'check --ignore W-DATA']) {
-    const line = `{ ocm ${command} missing.jsonl a.jsonl; echo $? > status; } | head -c 1 > /dev/null; cat status`
+  const samples = (count: number) => `{broken\n${`${sample}\n`.repeat(count)}`
+  const cwd = folder(t, {
+    'a.jsonl': samples(3000), // of each, the output is more than a pipe holds
+    'summed-up.jsonl': samples(10),
+  })
+  for (const [command, path] of [
+    ['convert', 'a.jsonl'],
+    ['render', 'a.jsonl'],
+    ['tokens', 'a.jsonl'],
+    ['filter Hi', 'a.jsonl'],
+    ['check --ignore W-DATA', 'summed-up.jsonl'],
+  ]) {
+    const line = `{ ocm ${command} missing.jsonl ${path}; echo $? > status; } | head -c 1 > /dev/null; cat status`
     assert.equal((await shell(line, cwd)).stdout, '2\n', command)
   }
 })
@@ -182,12 +192,12 @@ test('the file that standard output goes to is not read', {
 }, async (t) => {
   const sample = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(1000) }] })
   const dataset = `${sample}\n`.repeat(1200) // more than is read at once
-  const cwd = folder(t, { 'a.ocm': good, 'b.ocm': good, 'c.jsonl': dataset })
+  const cwd = folder(t, { 'a.ocm': good, 'd/a.ocm': good, 'd/b.ocm': good, 'c.jsonl': dataset })
   for (const [line, path] of [
     ['ocm convert --to harmony c.jsonl >> c.jsonl', 'c.jsonl'],
     ['ocm convert - < c.jsonl >> c.jsonl', '<stdin>'],
     ['ocm format a.ocm > a.ocm', 'a.ocm'],
-    ['ocm check --format json . > b.ocm', 'b.ocm'],
+    ['ocm check --format json d > d/b.ocm', 'd/b.ocm'],
   ] as const) {
     const { status, stderr } = await shell(line, cwd)
     assert.equal(status, 2, line)

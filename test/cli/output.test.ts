@@ -100,9 +100,10 @@ test('a report that cannot be written leaves the one before, and nothing else', 
     const names = readdirSync(cwd)
     for (const command of [
       'check --output-file report.html a.ocm',
-      'check --output-file new/report.txt a.ocm',
       'report --html report.html a.jsonl',
-      'report --html new/report.html a.jsonl',
+      ...(isLinked
+        ? []
+        : ['check --output-file new/report.txt a.ocm', 'report --html new/report.html a.jsonl']),
     ]) {
       const { status, stdout, stderr } = await shell(`ulimit -f 8; trap '' XFSZ; ocm ${command}`, cwd)
       assert.deepEqual([status, stdout], [2, ''], command)
@@ -124,8 +125,11 @@ test('a result that does not fit on the disk to its end is a failure', {
 }, async (t) => {
   const content = 'x'.repeat(1000)
   const sample = `${JSON.stringify({ messages: [{ role: 'user', content }] })}\n`
-  for (const nSamples of [10, 200]) {
-    const cwd = folder(t, { 'a.jsonl': sample.repeat(nSamples), 'a.ocm': bad.repeat(nSamples * 10) })
+  for (const [nSamples, nTexts] of [
+    [10, 100],
+    [200, 800],
+  ] as const) {
+    const cwd = folder(t, { 'a.jsonl': sample.repeat(nSamples), 'a.ocm': bad.repeat(nTexts) })
     for (const command of [
       'convert --to messages a.jsonl',
       'filter x a.jsonl',
@@ -145,7 +149,7 @@ test('a report goes into a pipe, until its reader has gone', {
   skip: process.platform === 'win32' && 'no named pipes',
 }, async (t) => {
   const cwd = folder(t, {
-    'a.ocm': bad.repeat(1000),
+    'a.ocm': bad.repeat(400), // more problems than a pipe holds
     'a.jsonl': `${JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })}\n`,
   })
   for (const command of ['check --output-file pipe a.ocm', 'report --html pipe a.jsonl']) {
@@ -183,7 +187,7 @@ test('a reader that leaves is no failure', async () => {
 })
 
 test('a reader that leaves does not turn problems into success', async () => {
-  const many = 'version: 2.2\n' + bad.slice(bad.indexOf('\n') + 1).repeat(4000)
+  const many = 'version: 2.2\n' + bad.slice(bad.indexOf('\n') + 1).repeat(1500)
   assert.deepEqual(await runUntilReaderLeaves(['check', '-'], many), { status: 1, stderr: '' })
 })
 
@@ -239,12 +243,12 @@ test('a folder for temporary files that cannot be used is named', async (t) => {
   const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties } } }]
   const called = { type: 'function', id: 'c', function: { name: 'f', arguments: '{"a":null}' } }
   const sample = `${JSON.stringify({ messages: [{ role: 'assistant', tool_calls: [called] }], tools })}\n`
-  const cwd = folder(t, { 'a.jsonl': sample.repeat(500) })
+  const cwd = folder(t, { 'a.jsonl': sample.repeat(5) })
   const { status, stderr } = await ocm(['check', '--fix', '--in-place', 'a.jsonl'], {
     cwd,
     env: { TMPDIR: join(cwd, 'missing'), TEMP: join(cwd, 'missing') },
   })
   assert.equal(status, 2)
   assert.match(stderr, /missing: there is no such file or directory/)
-  assert.equal(readFileSync(join(cwd, 'a.jsonl'), 'utf8'), sample.repeat(500))
+  assert.equal(readFileSync(join(cwd, 'a.jsonl'), 'utf8'), sample.repeat(5))
 })
