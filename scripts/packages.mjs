@@ -27,6 +27,8 @@ const run = promisify(execFile)
 
 /** The list of what the extension contains. */
 const ignoreFile = '.vscodeignore'
+/** The list of what the package for npm contains. */
+const npmIgnoreFile = '.npmignore'
 
 /** What both manifests have. */
 const shared = ['name', 'version', 'license', 'repository', 'bugs', 'homepage', 'keywords']
@@ -71,7 +73,7 @@ export async function stagePackages(folder) {
   const source = readJson('package.json')
   const extension = join(folder, 'extension')
   const npm = join(folder, 'npm')
-  const [files, npmFiles] = await Promise.all([filesOfExtension(folder), filesOfLibrary()])
+  const [files, npmFiles] = await Promise.all([filesOfExtension(folder), filesOfLibrary(folder)])
   stage(extension, extensionManifest(source), files)
   copyFileSync(join(root, ignoreFile), join(extension, ignoreFile)) // else vsce misses a list of files
   stage(npm, npmManifest(source), npmFiles)
@@ -100,15 +102,30 @@ function withWholeLinks(page, files, manifest) {
   })
 }
 
-/**
- * The files that vsce packs. It compares every file below a folder with every line of its list, those of `node_modules` and of
- * installed editors too, so it looks at empty copies of the files that the lines can mean.
- */
+/** The files that vsce packs. */
 async function filesOfExtension(folder) {
-  const copy = join(folder, 'listed')
-  for (const line of readFileSync(join(root, ignoreFile), 'utf8').split('\n')) {
+  return listFiles({ cwd: emptyCopies(folder, ignoreFile), packageManager: 0 })
+}
+
+/** The files that npm packs. */
+async function filesOfLibrary(folder) {
+  await writeLibraryTypes()
+  const copy = emptyCopies(folder, npmIgnoreFile)
+  const { stdout } = await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], copy)
+  return JSON.parse(stdout)[0].files.map(({ path }) => path)
+}
+
+/**
+ * A folder with an empty copy of each file that the lines of a list can mean. vsce compares every file below a folder with every
+ * line of its list, those of `node_modules` and of installed editors too, and npm compresses what it only lists.
+ *
+ * @returns its path
+ */
+function emptyCopies(folder, list) {
+  const copy = join(folder, `listed-by${list}`)
+  for (const line of readFileSync(join(root, list), 'utf8').split('\n')) {
     if (!line.startsWith('!')) continue
-    const [, parent] = /^!((?:[^*/]+\/)*)/.exec(line)
+    const [, parent] = /^!\/?((?:[^*/]+\/)*)/.exec(line)
     const isDeep = line.includes('**')
     for (const it of readdirSync(join(root, parent), { recursive: isDeep, withFileTypes: true })) {
       if (!it.isFile()) continue
@@ -117,15 +134,8 @@ async function filesOfExtension(folder) {
       writeFileSync(path, '')
     }
   }
-  copyFileSync(join(root, ignoreFile), join(copy, ignoreFile))
-  copyFileSync(join(root, 'package.json'), join(copy, 'package.json'))
-  return listFiles({ cwd: copy, packageManager: 0 })
-}
-
-async function filesOfLibrary() {
-  await writeLibraryTypes()
-  const { stdout } = await npm(['pack', '--dry-run', '--json', '--ignore-scripts'], root)
-  return JSON.parse(stdout)[0].files.map(({ path }) => path)
+  for (const it of [list, 'package.json']) copyFileSync(join(root, it), join(copy, it))
+  return copy
 }
 
 function npm(args, cwd) {

@@ -20,8 +20,6 @@ const run = promisify(execFile)
 /** A program on a page, and what the page says that it prints. */
 interface Example {
   readonly page: string
-  /** Among those of the page. */
-  readonly index: number
   readonly program: string
   readonly output: string
 }
@@ -33,7 +31,7 @@ const examples = [...readdirSync('docs').map((it) => `docs/${it}`), 'cli/README.
 
 function examplesIn(page: string): readonly Example[] {
   const pairs = readFileSync(page, 'utf8').matchAll(/```[jt]s\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)
-  return [...pairs].map(([, program = '', output = ''], index) => ({ page, index, program, output }))
+  return [...pairs].map(([, program = '', output = '']) => ({ page, program, output }))
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'openchatml-packages-'))
@@ -185,25 +183,26 @@ ${subpaths.join('')}`
     'this TypeScript': [{ module: 'nodenext' }, { module: 'preserve', moduleResolution: 'bundler' }],
   }
   for (const [name, compiler] of Object.entries(compilers)) {
-    for (const [index, options] of kinds[name as keyof typeof kinds].entries()) {
-      it(`compile with ${name} and ${JSON.stringify(options)}`, async () => {
+    it(`compile with ${name}, however modules are found`, async () => {
+      const projects = kinds[name as keyof typeof kinds].map((options, index) => {
         const own = join(user, `types-${name.replaceAll(' ', '-')}-${index}`)
         mkdirSync(own)
         writeFileSync(join(own, 'program.ts'), program)
         const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true }
         const compilerOptions = { ...strict, target: 'es2022', lib: ['es2022'], types: [], ...options }
         writeFileSync(join(own, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
-        const failure = await run(process.execPath, [await compiler(), '-p', own]).then(
-          () => '',
-          ({ stdout }) => stdout,
-        )
-        assert.equal(failure, '')
+        return own
       })
-    }
+      const failure = await run(process.execPath, [await compiler(), '--build', ...projects]).then(
+        () => '',
+        ({ stdout }) => stdout,
+      )
+      assert.equal(failure, '')
+    })
   }
 })
 
-describe('the examples of the documentation', { concurrency: 2 }, () => {
+describe('the examples of the documentation', () => {
   const own = join(user, 'examples')
 
   before(async () => {
@@ -225,14 +224,30 @@ describe('the examples of the documentation', { concurrency: 2 }, () => {
     assert.equal(failure, '', 'they compile')
   })
 
-  for (const [nth, { page, index, output }] of examples.entries()) {
-    it(`${page}: example ${index + 1} prints what the page says`, async () => {
+  for (const page of new Set(examples.map((it) => it.page))) {
+    it(`${page}: each example prints what the page says`, async () => {
+      const files = examples.flatMap((it, nth) => (it.page === page ? [`./out/${nth}.mjs`] : []))
+      writeFileSync(join(own, 'page.mjs'), oneAfterTheOther(files))
       const env = { ...process.env, NO_COLOR: '1' }
-      const { stdout } = await run(process.execPath, [join(own, 'out', `${nth}.mjs`)], { env })
-      assert.equal(stdout.trimEnd(), output.trimEnd())
+      const { stdout } = await run(process.execPath, [join(own, 'page.mjs')], { env })
+      const outputs = examples.flatMap((it) => (it.page === page ? [it.output.trimEnd()] : []))
+      assert.deepEqual(
+        stdout.split(boundary).map((it) => it.trimEnd()),
+        outputs,
+      )
     })
   }
 })
+
+/** A line between what two examples print. */
+const boundary = '-- the next example --\n'
+
+/** A program that runs others in one process, with a line between what they print. */
+function oneAfterTheOther(files: readonly string[]): string {
+  return files
+    .map((it) => `await import('${it}')\n`)
+    .join(`process.stdout.write(${JSON.stringify(boundary)})\n`)
+}
 
 function thisTypeScript(): string {
   return resolve('node_modules/typescript/bin/tsc')
