@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { SampleFlow } from '../../cli/src/dataset/sample-run.ts'
+import { stretchLimits } from '../../cli/src/dataset/stretch.ts'
 import { Progress } from '../../cli/src/terminal/progress.ts'
 import { environment, folder, ocm, program } from './run-ocm.ts'
 
@@ -188,8 +189,10 @@ describe('bad input', () => {
   })
 
   test('of many losses the first hundred are listed with their places, however many threads work', async (t) => {
-    const line = '{"messages":[{"role":"user","name":"Ann","content":"x"}]}\n'
-    const cwd = folder(t, { 'data.jsonl': line.repeat(20_000) })
+    const content = 'x'.repeat(600) // the lines are longer than one stretch
+    const line = `{"messages":[{"role":"user","name":"Ann","content":"${content}"}]}\n`
+    const cwd = folder(t, { 'data.jsonl': line.repeat(2000) })
+    assert.ok(line.length * 2000 > 2 * stretchLimits.stretch)
     const run = (jobs: string) => ocm(['convert', '--to', 'harmony', '--jobs', jobs, 'data.jsonl'], { cwd })
     const [one, two] = [await run('1'), await run('2')]
     const told = one.stderr.trimEnd().split('\n')
@@ -197,7 +200,7 @@ describe('bad input', () => {
     assert.ok(
       told.slice(0, 100).every((it) => it.includes(":14: lost: Harmony's reference parser cannot read")),
     )
-    assert.equal(told[100], 'ocm: 19900 more losses are not listed')
+    assert.equal(told[100], 'ocm: 1900 more losses are not listed')
     assert.equal(two.stderr, one.stderr)
   })
 
@@ -275,7 +278,8 @@ describe('in a pipe', () => {
       t.after(() => child.kill())
       child.stdin.on('error', () => undefined)
       let isOver = false
-      const lines = jsonl.repeat(2000)
+      const long = { messages: [{ role: 'user', content: 'x'.repeat(5000) }] }
+      const lines = `${JSON.stringify(long)}\n`.repeat(200)
       const pour = () => {
         while (!isOver && child.stdin.write(lines));
         if (!isOver) child.stdin.once('drain', pour)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { stretchLimits } from '../../cli/src/dataset/stretch.ts'
 import { fixable, folder, good, ocm } from './run-ocm.ts'
 
 const big = '12345678901234567890'
@@ -62,13 +63,15 @@ test('what is already good is not written', async (t) => {
 })
 
 test('the result is the same with one thread and with many, of many stretches', async (t) => {
-  const many = `${line(fixable)}\n${line(good.repeat(40))}\n`.repeat(600)
+  const long = good.replace('Hello', 'Hello '.repeat(1500))
+  const many = `${line(fixable)}\n${line(long)}\n`.repeat(150)
+  assert.ok(many.length > 2 * stretchLimits.stretch)
   const cwd = folder(t, { 'a.jsonl': many })
   for (const jobs of ['1', '3']) {
     const output = `${jobs}.jsonl`
     const args = ['check', '--fix', '--max-problems', '3', '--jobs', jobs, '--output', output, 'a.jsonl']
     const { stdout } = await ocm(args, { cwd })
-    assert.match(stdout, /^600 problems fixed$/m)
+    assert.match(stdout, /^150 problems fixed$/m)
     assert.equal(read(cwd, output), many.replaceAll('|> final', '|>final'))
   }
 })

@@ -27,21 +27,24 @@ const packings: readonly (readonly [name: string, content: Uint8Array, place: (i
     ['a.parquet', parquet, (index) => `a.parquet[${index}]`],
   ]
 
-for (const [name, content, place] of packings) {
-  test(`every command reads ${name} as it reads the same samples unpacked`, async (t) => {
-    const cwd = folder(t, { [name]: content, 'plain.jsonl': jsonl })
-    for (const args of [
-      ['check', '--format', 'json'],
-      ['convert', '--to', 'messages'],
-      ['render'],
-      ['tokens', '--ids'],
-      ['filter', 'user:"Question 7"'],
-    ]) {
+for (const args of [
+  ['check', '--format', 'json'],
+  ['convert', '--to', 'messages'],
+  ['render'],
+  ['tokens', '--ids'],
+  ['filter', 'user:"Question 7"'],
+]) {
+  test(`ocm ${args.join(' ')} reads packed samples as it reads the same samples unpacked`, async (t) => {
+    const cwd = folder(t, {
+      ...Object.fromEntries(packings.map(([name, content]) => [name, content])),
+      'plain.jsonl': jsonl,
+    })
+    const plain = await ocm([...args, 'plain.jsonl'], { cwd })
+    for (const [name, , place] of packings) {
       const packed = await ocm([...args, name], { cwd })
-      const plain = await ocm([...args, 'plain.jsonl'], { cwd })
       assert.equal(packed.status, 0, packed.stderr)
       if (args[0] === 'check') assert.equal(JSON.parse(packed.stdout).errors, 0)
-      else assert.equal(packed.stdout, plain.stdout, args.join(' '))
+      else assert.equal(packed.stdout, plain.stdout, name)
       if (args[0] === 'check')
         assert.match(packed.stdout, new RegExp(place(299).replaceAll(/[[\]]/g, '\\$&')))
     }
@@ -124,7 +127,12 @@ test('damage is reported as E-INPUT, and the status is 2', async (t) => {
 })
 
 test('what comes before damage is still there', async (t) => {
-  const long = jsonl.repeat(40)
+  const long = samples
+    .map((it) => {
+      const note = createHash('shake256', { outputLength: 4000 }).update(`${it.id}`).digest('hex')
+      return `${JSON.stringify({ ...it, note })}\n`
+    })
+    .join('')
   const cwd = folder(t, {
     'cut.jsonl.gz': packedBy('gzip', long).subarray(0, -20),
     'cut.jsonl.zst': packedBy('zstd', long).subarray(0, -20),
@@ -132,7 +140,7 @@ test('what comes before damage is still there', async (t) => {
   for (const name of ['cut.jsonl.gz', 'cut.jsonl.zst']) {
     const { status, stdout } = await ocm(['convert', '--to', 'messages', name], { cwd })
     assert.equal(status, 2)
-    assert.ok(stdout.split('\n').length > 4000, `${name}: ${stdout.split('\n').length}`)
+    assert.ok(stdout.split('\n').length > 100, `${name}: ${stdout.split('\n').length}`)
   }
 })
 
@@ -183,7 +191,7 @@ test('compressed data from a pipe is read with --jsonl', async () => {
 })
 
 test('a line that never ends takes no memory, however well it packs', async (t) => {
-  const zeros = packedBy('zstd', new Uint8Array(2 ** 28), '-1')
+  const zeros = packedBy('zstd', new Uint8Array(2 ** 26), '-1')
   const bomb = Buffer.concat([...Array.from({ length: 4 }, () => zeros), packedBy('zstd', `\n${jsonl}`)])
   const cwd = folder(t, { 'bomb.jsonl.zst': bomb })
   const { status, stdout, stderr } = await ocm(['convert', '--to', 'messages', 'bomb.jsonl.zst'], {
