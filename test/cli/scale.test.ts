@@ -1,4 +1,4 @@
-/** The recipes of docs/scale.md run as they stand there. `printf` is the one with xargs. */
+/** The recipes of docs/scale.md, as they are there. `printf` is the one with xargs; that with `split` is in `recipes.test.ts`. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -35,15 +35,13 @@ for (const part of [lines.slice(0, 200), lines.slice(200)]) {
 }
 `
 
-const tools = [
-  { tool: 'printf', output: 'part-all.jsonl.out', program: undefined },
-  { tool: 'split', output: 'converted.jsonl', program: undefined },
-  {
-    tool: 'parallel',
-    output: 'converted.jsonl',
-    program: has('parallel', '--version') ? undefined : standIn,
-  },
-] as const
+/** The recipes with the tools themselves, in `recipes.test.ts`, need no stand-in. */
+const tools: readonly { readonly tool: string; readonly output: string; readonly program?: string }[] = [
+  { tool: 'printf', output: 'part-all.jsonl.out' },
+  ...(has('parallel', '--version')
+    ? []
+    : [{ tool: 'parallel', output: 'converted.jsonl', program: standIn }]),
+]
 
 for (const { tool, output, program: replacement } of tools) {
   test(`the recipe with ${tool}${replacement ? ' (a stand-in: GNU parallel is not installed)' : ''}`, (t) => {
@@ -88,11 +86,10 @@ test('shards do the whole together: check counts, and render prints, each sample
   const rendered: string[] = []
   const checked: string[] = []
   for (const shard of ['1/2', '2/2']) {
-    const { stdout } = await ocm(['render', '--shard', shard, 'data.jsonl'], { cwd })
+    const inShard = ['--jobs', '1', '--shard', shard, 'data.jsonl']
+    const { stdout } = await ocm(['render', ...inShard], { cwd })
     rendered.push(...(stdout.match(/Question \d+/g) ?? []))
-    const { stdout: report } = await ocm(['check', '--format', 'json', '--shard', shard, 'data.jsonl'], {
-      cwd,
-    })
+    const { stdout: report } = await ocm(['check', '--format', 'json', ...inShard], { cwd })
     checked.push(...new Set(report.match(/data\.jsonl:\d+/g) ?? []))
   }
   assert.equal(rendered.length, many.length)
