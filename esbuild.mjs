@@ -166,63 +166,69 @@ const vocabularyAsJson = {
   },
 }
 
-const bundles = [
-  { in: 'client/src/node.ts', out: 'client/node.js', ...node, external: ['vscode'] },
-  // The threads that read columns of datasets.
-  { in: 'client/src/datasets/column-thread.ts', out: 'client/columns.js', ...node },
-  { in: 'client/src/browser.ts', out: 'client/browser.js', ...browser, format: 'cjs', external: ['vscode'] },
+/** What is built: entries with the same options together, because they share what esbuild reads and parses. */
+const builds = [
   {
-    in: 'client/webview/preview-script.ts',
-    out: 'webview/main.js',
+    in: {
+      'client/node': 'client/src/node.ts',
+      // The threads that read columns of datasets.
+      'client/columns': 'client/src/datasets/column-thread.ts',
+      // The server in Node begins with little: what answers requests is loaded while the client reads what it may ask for.
+      'server/node': 'server/src/main-node.ts',
+      'server/services': 'server/src/services.ts',
+      // The thread that counts tokens. In Node it finds the vocabulary by its name, in a browser it is told where it is.
+      'server/count-node': 'server/src/counting/thread-node.ts',
+      // As for the server: other commands need not load the library for the protocol.
+      'mcp/protocol': 'cli/src/mcp/mcp-protocol.ts',
+      // The vocabulary is large, and only token counts need it: `#tokenizer`, and `openchatml/tokenizer` for users of the library.
+      'tokenizer/o200k': 'core/src/convert/o200k-encoder.ts',
+      'tokenizer/tokenizer-json': 'core/src/training/tokenizer-json.ts',
+    },
+    ...node,
+    external: ['vscode', '*/services.js', '#tokenizer', '#tokenizer-json'],
+    plugins: [protocolApart, vocabularyAsJson],
+  },
+  {
+    in: {
+      'server/protocol': 'vscode-languageserver/node',
+      'parsers/yaml': 'yaml',
+      'parsers/babel': '@babel/parser',
+      'parsers/re2js': 're2js',
+    },
+    ...node,
+  },
+  { in: { 'client/browser': 'client/src/browser.ts' }, ...browser, format: 'cjs', external: ['vscode'] },
+  {
+    in: {
+      'server/browser': 'server/src/main-browser.ts',
+      'server/count-browser': 'server/src/counting/thread-browser.ts',
+      'webview/main': 'client/webview/preview-script.ts',
+      'webview/dataset': 'client/webview/dataset/dataset-script.ts',
+      'webview/review': 'client/webview/review/review-script.ts',
+    },
     ...browser,
     format: 'iife',
     loader: { '.css': 'empty' },
   },
-  { in: 'client/webview/main.css', out: 'webview/main.css', ...browser },
-  { in: 'client/webview/styles/markdown-fences.css', out: 'webview/markdown.css', ...browser },
   {
-    in: 'client/webview/notebook-script.ts',
-    out: 'webview/notebook.js',
+    in: { 'webview/notebook': 'client/webview/notebook-script.ts' },
     ...browser,
     format: 'esm',
     loader: { '.css': 'text' },
   },
-  { in: 'client/webview/dataset/dataset-script.ts', out: 'webview/dataset.js', ...browser, format: 'iife' },
-  { in: 'client/webview/dataset/main.css', out: 'webview/dataset.css', ...browser },
   {
-    in: 'client/webview/review/review-script.ts',
-    out: 'webview/review.js',
+    in: {
+      'webview/main': 'client/webview/main.css',
+      'webview/markdown': 'client/webview/styles/markdown-fences.css',
+      'webview/dataset': 'client/webview/dataset/main.css',
+      'webview/review': 'client/webview/review/review.css',
+    },
     ...browser,
-    format: 'iife',
-    loader: { '.css': 'empty' },
   },
-  { in: 'client/webview/review/review.css', out: 'webview/review.css', ...browser },
-  // The server in Node begins with little: what answers requests is loaded while the client reads what it may ask for.
-  {
-    in: 'server/src/main-node.ts',
-    out: 'server/node.js',
-    ...node,
-    external: ['*/services.js'],
-    plugins: [protocolApart],
-  },
-  { in: 'server/src/services.ts', out: 'server/services.js', ...node, plugins: [protocolApart] },
-  { in: 'vscode-languageserver/node', out: 'server/protocol.js', ...node },
-  { in: 'yaml', out: 'parsers/yaml.js', ...node },
-  { in: '@babel/parser', out: 'parsers/babel.js', ...node },
-  { in: 're2js', out: 'parsers/re2js.js', ...node },
-  { in: 'server/src/main-browser.ts', out: 'server/browser.js', ...browser, format: 'iife' },
-  // The thread that counts tokens. In Node it finds the vocabulary by its name, in a browser it is told where it is.
-  {
-    in: 'server/src/counting/thread-node.ts',
-    out: 'server/count-node.js',
-    ...node,
-    external: ['#tokenizer', '#tokenizer-json'],
-  },
-  { in: 'server/src/counting/thread-browser.ts', out: 'server/count-browser.js', ...browser, format: 'iife' },
   // In parts, so that a command loads only what it needs. The server is a file of its own (`#server` in package.json).
   {
     in: { ocm: 'cli/src/main.ts' },
-    out: 'cli',
+    folder: 'cli',
     ...node,
     format: 'esm',
     splitting: true,
@@ -234,16 +240,6 @@ const bundles = [
       executable,
     ],
   },
-  // As for the server: other commands need not load the library for the protocol.
-  { in: 'cli/src/mcp/mcp-protocol.ts', out: 'mcp/protocol.js', ...node },
-  // The vocabulary is large, and only token counts need it: `#tokenizer`, and `openchatml/tokenizer` for users of the library.
-  {
-    in: 'core/src/convert/o200k-encoder.ts',
-    out: 'tokenizer/o200k.js',
-    ...node,
-    plugins: [vocabularyAsJson],
-  },
-  { in: 'core/src/training/tokenizer-json.ts', out: 'tokenizer/tokenizer-json.js', ...node },
   // The library in parts, so that a program which needs one function bundles little more than that.
   {
     in: {
@@ -251,7 +247,7 @@ const bundles = [
       tokenizer: 'core/src/convert/o200k-encoder.ts',
       ...Object.fromEntries(Object.keys(libraryEntries).map((it) => [it, `subpath:${it}`])),
     },
-    out: 'library',
+    folder: 'library',
     ...browser,
     format: 'esm',
     splitting: true,
@@ -268,12 +264,11 @@ const bundles = [
 for (const it of ['cli', 'library']) rmSync(join(root, 'dist', it), { recursive: true, force: true }) // names of parts change with their content
 
 const contexts = []
-for (const { in: entry, out, plugins = [], ...options } of bundles) {
-  const isFile = typeof entry === 'string'
+for (const { in: entryPoints, folder = '', plugins = [], ...options } of builds) {
   contexts.push(
     await context({
-      entryPoints: isFile ? [entry] : entry,
-      ...(isFile ? { outfile: join('dist', out) } : { outdir: join('dist', out) }),
+      entryPoints,
+      outdir: join('dist', folder),
       absWorkingDir: root,
       bundle: true,
       mainFields: options.platform === 'browser' ? ['browser', 'module', 'main'] : ['module', 'main'],
@@ -292,7 +287,7 @@ for (const { in: entry, out, plugins = [], ...options } of bundles) {
         ...buildConstants,
       },
       logLevel: 'warning',
-      plugins: [parsersLate, announce(out), ...plugins],
+      plugins: [parsersLate, announce(folder), ...plugins],
       ...options,
     }),
   )
@@ -315,16 +310,19 @@ function packagesOf(inputs) {
   return [...new Set(names)].sort()
 }
 
-/** Says what was written. */
-function announce(out) {
+/** Says what was written: every file, or the folder whose parts they are. */
+function announce(folder) {
   return {
     name: 'announce',
     setup(build) {
       build.onEnd(({ errors, metafile }) => {
         if (errors.length > 0) return
         const files = Object.keys(metafile.outputs).filter((it) => !it.endsWith('.map'))
-        const size = files.reduce((sum, it) => sum + statSync(join(root, it)).size, 0)
-        console.log(`  ${out.padEnd(20)} ${String(Math.ceil(size / 1024)).padStart(6)} KiB`)
+        const size = (those) => those.reduce((sum, it) => sum + statSync(join(root, it)).size, 0)
+        const say = (what, bytes) =>
+          console.log(`  ${what.padEnd(20)} ${String(Math.ceil(bytes / 1024)).padStart(6)} KiB`)
+        if (folder !== '') say(folder, size(files))
+        else for (const it of files) say(it.replace('dist/', ''), size([it]))
       })
     },
   }
