@@ -99,6 +99,7 @@ async function bundle() {
       target: 'node20',
       splitting: true,
       sourcemap: true,
+      sourcesContent: false,
       outExtension: { '.js': '.mjs' },
       mainFields: ['module', 'main'],
       loader: { '.css': 'empty', '.tmLanguage.json': 'json' },
