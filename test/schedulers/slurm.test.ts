@@ -24,7 +24,7 @@ test('a job array does the parts of a dataset, and they are the whole', { skip: 
   const daemons: ChildProcess[] = []
   try {
     const env = await startSlurm(folder, daemons)
-    const lines = Array.from({ length: 5000 }, (_, index) =>
+    const lines = Array.from({ length: 2200 }, (_, index) =>
       JSON.stringify({ messages: [{ role: 'user', content: `Question ${index}` }], score: index }),
     )
     await writeFile(join(folder, 'data.jsonl'), `${lines.join('\n')}\n`)
