@@ -1,3 +1,4 @@
+/** Tokens as columns are the tokens that were added. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
