@@ -8,7 +8,8 @@ import { type PageView, visibleView } from '../../client/src/preview/page-view.t
 import { fromPage } from '../../client/src/preview/preview-protocol.ts'
 import { type ParseText, PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
-import { TestPage } from './dom.ts'
+import { textRanges } from '../../client/webview/text-ranges.ts'
+import { freshWindow, TestPage } from './dom.ts'
 
 const turns = Array.from(
   { length: 100 },
@@ -111,6 +112,20 @@ test('an edit counts again, and stays where the reader is', async () => {
   page.posted.push({ kind: 'want', index: 0, isJump: false })
   deliver()
   await until('201 matches')
+})
+
+test('the range of a match is its text, within one element and across several', () => {
+  const window = freshWindow()
+  const root = window.document.createElement('div')
+  root.innerHTML = '<p>A re<b>fund</b></p><p>for <i>it</i></p>'
+  window.document.body.append('before', root, 'after')
+  const ranges = textRanges(window, root, () => [
+    [0, 1],
+    [2, 8],
+    [4, 8],
+    [6, 14],
+  ])
+  assert.deepEqual(ranges.map(String), ['A', 'refund', 'fund', 'ndfor it'])
 })
 
 test('what a page may look for is limited', () => {
