@@ -144,7 +144,7 @@ for (const tool of ['split', 'parallel']) {
       texts,
       Array.from({ length: 20 }, (_, index) => String(index)),
     )
-    const broken = commandFolder(t, { 'data.jsonl': `${samples}{broken\n` })
+    const broken = commandFolder(t, { 'data.jsonl': `{broken\n${samples}` })
     assert.notEqual(broken.sh(line).status, 0)
     if (tool === 'split') assert.ok(!existsSync(join(broken.cwd, 'converted.jsonl')))
   })
