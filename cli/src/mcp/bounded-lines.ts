@@ -3,15 +3,17 @@
 const lineFeed = Buffer.from('\n')
 
 /**
- * `chunks` with an empty line, which is answered with an error, instead of each line of more than `most` bytes.
+ * The lines of `chunks`, each of them whole: the library of the protocol would copy what it has of a line with every chunk. A line
+ * of more than `most` bytes is an empty one, which is answered with an error. Bytes without a line break at the end are left out.
  *
- * @param onLongLine called for each of these
+ * @param onLongLine called for each line that is too long
  */
 export async function* boundedLines(
   chunks: AsyncIterable<Buffer>,
   most: number,
   onLongLine: () => void,
 ): AsyncIterableIterator<Buffer> {
+  let parts: Buffer[] = []
   let length = 0
   for await (const chunk of chunks) {
     for (let start = 0; start < chunk.length; ) {
@@ -19,12 +21,17 @@ export async function* boundedLines(
       const part = chunk.subarray(start, end === 0 ? chunk.length : end)
       const before = length
       length += part.length
-      if (length <= most) yield part
+      if (length <= most) parts.push(part)
       else if (before <= most) {
         onLongLine()
+        parts = []
         yield lineFeed
       }
-      if (end > 0) length = 0
+      if (end > 0) {
+        if (length <= most) yield Buffer.concat(parts)
+        parts = []
+        length = 0
+      }
       start += part.length
     }
   }
