@@ -1,4 +1,4 @@
-/** Collects text as UTF-8 in one buffer: much quicker than encoding it all at the end, and it can be longer than a string. */
+/** Collects bytes, or text as UTF-8, in one buffer: much quicker than encoding it all at the end, and it can be longer than a string. */
 
 /** A buffer that grows. */
 export class ByteCollector {
@@ -12,17 +12,24 @@ export class ByteCollector {
 
   /** Adds `text`; half a character becomes U+FFFD. */
   add(text: string): void {
-    const most = this.#length + 3 * text.length // bytes that UTF-8 can take
-    if (most > this.#buffer.length) this.#grow(most)
+    this.#makeRoomFor(3 * text.length) // bytes that UTF-8 can take
     this.#length += this.#buffer.write(text, this.#length)
   }
 
+  addBytes(bytes: Uint8Array): void {
+    this.#makeRoomFor(bytes.length)
+    this.#buffer.set(bytes, this.#length)
+    this.#length += bytes.length
+  }
+
   /** All bytes. Nothing may be added any more. */
-  end(): Uint8Array {
+  end(): Buffer {
     return this.#buffer.subarray(0, this.#length)
   }
 
-  #grow(least: number): void {
+  #makeRoomFor(most: number): void {
+    const least = this.#length + most
+    if (least <= this.#buffer.length) return
     const larger = Buffer.allocUnsafeSlow(Math.max(least, 2 * this.#buffer.length))
     this.#buffer.copy(larger, 0, 0, this.#length)
     this.#buffer = larger

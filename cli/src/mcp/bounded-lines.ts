@@ -1,4 +1,5 @@
 /** Lines of the protocol, of which one that is too long doesn't end the session. */
+import { ByteCollector } from '../dataset/byte-collector.ts'
 
 const lineFeed = Buffer.from('\n')
 
@@ -13,7 +14,7 @@ export async function* boundedLines(
   most: number,
   onLongLine: () => void,
 ): AsyncIterableIterator<Buffer> {
-  let parts: Buffer[] = []
+  let line: ByteCollector | undefined
   let length = 0
   for await (const chunk of chunks) {
     for (let start = 0; start < chunk.length; ) {
@@ -21,15 +22,17 @@ export async function* boundedLines(
       const part = chunk.subarray(start, end === 0 ? chunk.length : end)
       const before = length
       length += part.length
-      if (length <= most) parts.push(part)
-      else if (before <= most) {
+      if (length <= most) {
+        line ??= new ByteCollector(part.length)
+        line.addBytes(part)
+      } else if (before <= most) {
         onLongLine()
-        parts = []
+        line = undefined
         yield lineFeed
       }
       if (end > 0) {
-        if (length <= most) yield Buffer.concat(parts)
-        parts = []
+        if (line) yield line.end()
+        line = undefined
         length = 0
       }
       start += part.length

@@ -112,6 +112,7 @@ export class TokenColumns implements Iterable<TrainingToken> {
 }
 
 type Numbers = Uint8Array | Uint32Array
+type NumbersOf = new (length: number) => Numbers
 
 const bits = 12
 const inChunk = 1 << bits
@@ -121,11 +122,9 @@ const atFirst = 32 // most texts of a dataset are short
 class Column {
   length = 0
   readonly #chunks: Numbers[] = []
-  readonly #kind: new (
-    length: number,
-  ) => Numbers
+  readonly #kind: NumbersOf
 
-  constructor(kind: new (length: number) => Numbers) {
+  constructor(kind: NumbersOf) {
     this.#kind = kind
   }
 
@@ -143,6 +142,7 @@ class Column {
     return value
   }
 
+  /** Writes over a number that is there. */
   set(index: number, value: number): void {
     const chunk = this.#chunks[index >> bits]
     if (chunk) chunk[index & (inChunk - 1)] = value
