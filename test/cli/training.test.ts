@@ -89,6 +89,19 @@ describe('the training view of a dataset', () => {
     assert.equal(second.cut, second.total - 20)
   })
 
+  it('is an object with all tokens, however many', async () => {
+    for (const count of [1, 4000, 4090, 9000]) {
+      const messages = [{ role: 'user', content: 'a b'.repeat(count) }]
+      writeFileSync(join(folder, 'long.jsonl'), `${JSON.stringify({ messages })}\n`)
+      const { stdout } = await render('--format', 'json', join(folder, 'long.jsonl'))
+      const { text, total, trained, ids, offsets, loss_mask: mask } = JSON.parse(stdout)
+      assert.deepEqual([ids.length, offsets.length, mask.length], [total, total, total])
+      assert.equal(offsets.map(([start, end]: [number, number]) => text.slice(start, end)).join(''), text)
+      assert.equal(mask.filter((it: number) => it === 1).length, trained)
+      assert.ok(stdout.endsWith('}\n'))
+    }
+  })
+
   it('is a page that loads nothing', async () => {
     const one = join(folder, 'one.json')
     writeFileSync(

@@ -1,5 +1,7 @@
 /** Collects bytes, or text as UTF-8, in one buffer: much quicker than encoding it all at the end, and it can be longer than a string. */
 
+const longText = 4096 // code units: of more, bytes are counted, as a third of what they can take is used in most texts
+
 /** A buffer that grows. */
 export class ByteCollector {
   #buffer: Buffer
@@ -12,7 +14,7 @@ export class ByteCollector {
 
   /** Adds `text`; half a character becomes U+FFFD. */
   add(text: string): void {
-    this.#makeRoomFor(3 * text.length) // bytes that UTF-8 can take
+    this.#makeRoomFor(text.length < longText ? 3 * text.length : Buffer.byteLength(text)) // UTF-8 has at most 3 for each code unit
     this.#length += this.#buffer.write(text, this.#length)
   }
 

@@ -16,7 +16,8 @@ import { readSingleSource } from '../single-source.ts'
 import type { Console } from '../terminal/console.ts'
 import { safeJson } from '../terminal/displayable.ts'
 import { readTemplateFile } from './training-files.ts'
-import { printed as printedView, type TrainingChoice, TrainingRenderer } from './training-work.ts'
+import { trainingJson } from './training-text.ts'
+import { printed, type TrainingChoice, TrainingRenderer } from './training-work.ts'
 
 /** The options of `ocm render` that this asks for. */
 export interface TrainingValues {
@@ -76,13 +77,11 @@ export async function renderTraining(
   const mapping = await datasetSettings(values).mappingOf(operands[0])
   try {
     const value = isJsonConversation(source) ? JSON.parse(text) : {}
-    const printed = printedView(
-      renderer.view(value, readConversation(text, { isTraced: true, mapping })),
-      choice,
-      path,
-      undefined,
-    )
-    await console.output.write(console.isTerminal && choice.format === 'json' ? safeJson(printed) : printed)
+    const view = renderer.view(value, readConversation(text, { isTraced: true, mapping }))
+    if (choice.format !== 'json') await console.output.write(printed(view, choice, path))
+    else
+      for (const it of trainingJson(view, path, undefined))
+        await console.output.write(console.isTerminal ? safeJson(it) : it)
   } catch (error) {
     throw conversionProblem(path, error, text)
   }

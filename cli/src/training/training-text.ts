@@ -5,8 +5,8 @@ import {
   escapedHtml,
   type Problem,
   type Range,
+  type TrainingToken,
   type TrainingView,
-  tokenFlags,
 } from '../../../core/src/internal.ts'
 import type { Style } from '../terminal/colour.ts'
 import { displayable, displayableLine } from '../terminal/displayable.ts'
@@ -39,15 +39,17 @@ export function trainingText(judged: JudgedView, style: Style, isColoured: boole
   return `${summaryLines(judged).join('\n')}\n\n${result}${result.endsWith('\n') ? '' : '\n'}`
 }
 
-/** The view as one object. Places are in UTF-16 code units. */
-export function trainingObject(
+/**
+ * The view as a line of JSON, in pieces: the line of a sample with millions of tokens may be twenty times as long as the sample.
+ * Places are in UTF-16 code units.
+ */
+export function* trainingJson(
   { view, findings }: JudgedView,
   path: string,
   line: number | undefined,
-): object {
-  const { mask, unit, nTotal, nTrained, nCut, isExact, unstable, text, trained } = view
-  const { ids, starts, ends, flags } = view.tokens.packed()
-  return {
+): IterableIterator<string> {
+  const { mask, unit, nTotal, nTrained, nCut, isExact, unstable, text, trained, tokens } = view
+  const head = {
     path,
     ...(line !== undefined && { line }),
     mask,
@@ -60,10 +62,32 @@ export function trainingObject(
     unstable,
     text,
     spans: trained.map(({ start, end }) => [start, end]),
-    ids,
-    offsets: starts.map((start, index) => [start, ends[index]]),
-    loss_mask: flags.map((it) => (it & tokenFlags.trained ? 1 : 0)),
   }
+  yield JSON.stringify(head).slice(0, -1)
+  yield* jsonList('ids', tokens, ({ id }) => String(id))
+  yield* jsonList('offsets', tokens, ({ start, end }) => `[${start},${end}]`)
+  yield* jsonList('loss_mask', tokens, ({ isTrained }) => (isTrained ? '1' : '0'))
+  yield '}\n'
+}
+
+const inPiece = 4096 // tokens
+
+/** A member of an object after others: a list with `textOf` each token. */
+function* jsonList(
+  name: string,
+  tokens: Iterable<TrainingToken>,
+  textOf: (token: TrainingToken) => string,
+): IterableIterator<string> {
+  let piece = `,${JSON.stringify(name)}:[`
+  let count = 0
+  for (const token of tokens) {
+    if (count > 0) piece += ','
+    piece += textOf(token)
+    if (++count % inPiece > 0) continue
+    yield piece
+    piece = ''
+  }
+  yield `${piece}]`
 }
 
 const style = `

@@ -31,7 +31,7 @@ import type { Doing, Work } from '../parallel/work.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { lineStart } from '../terminal/displayable.ts'
 import { readTokenizerFile, type TemplateFile } from './training-files.ts'
-import { type JudgedView, trainingObject, trainingPage, trainingText } from './training-text.ts'
+import { type JudgedView, trainingJson, trainingPage, trainingText } from './training-text.ts'
 
 /** What samples are rendered by. */
 export interface RenderChoice {
@@ -66,10 +66,9 @@ export async function startTrainingWork(setup: TrainingSetup): Promise<Doing<Tra
   return (input) =>
     sampleWork(setup, 'repeated-keys', ({ sample, number }, where, collector) => {
       const view = renderer.view(sample.value, collector.read())
-      if (format === 'json') collector.print(printed(view, setup.choice, input.shown, number))
-      else if (isForPeople)
-        collector.print(`${lineStart(where)}: ${printed(view, setup.choice, where, number)}\n`)
-      else collector.print(`${textLine(printed(view, setup.choice, where, number), sample.frame)}\n`)
+      if (format === 'json') for (const it of trainingJson(view, input.shown, number)) collector.print(it)
+      else if (isForPeople) collector.print(`${lineStart(where)}: ${printed(view, setup.choice, where)}\n`)
+      else collector.print(`${textLine(printed(view, setup.choice, where), sample.frame)}\n`)
     })(input)
 }
 
@@ -142,14 +141,8 @@ export class TrainingRenderer {
   }
 }
 
-/** `view` as text. */
-export function printed(
-  view: JudgedView,
-  { format, isColoured }: TrainingChoice,
-  where: string,
-  line: number | undefined,
-): string {
-  if (format === 'json') return `${JSON.stringify(trainingObject(view, where, line))}\n`
+/** `view` as a page or text; as JSON, it is written in pieces. */
+export function printed(view: JudgedView, { format, isColoured }: TrainingChoice, where: string): string {
   if (format === 'html') return trainingPage(view, where)
   return trainingText(view, styleOf(isColoured), isColoured)
 }
