@@ -62,17 +62,17 @@ export class TokenColumns implements Iterable<TrainingToken> {
     this.#partEnds.push(part.to)
   }
 
-  /** Where the token begins. @throws RangeError if there is no such token */
+  /** Where the token begins. @throws RangeError if `index` is out of range */
   startOf(index: number): number {
     return this.#starts.at(index)
   }
 
-  /** Where the token ends. @throws RangeError if there is no such token */
+  /** Where the token ends. @throws RangeError if `index` is out of range */
   endOf(index: number): number {
     return this.#ends.at(index)
   }
 
-  /** Adds one of {@link tokenFlags} to a token. @throws RangeError if there is no such token */
+  /** Adds one of {@link tokenFlags} to a token. @throws RangeError if `index` is out of range */
   mark(index: number, flag: number): void {
     this.#flags.set(index, this.#flags.at(index) | flag)
   }
@@ -135,10 +135,10 @@ class Column {
     else this.#grown(chunk)[index] = value
   }
 
-  /** @throws RangeError if there is no such number */
+  /** @throws RangeError if `index` is out of range */
   at(index: number): number {
     const value = index < this.length ? this.#chunks[index >> bits]?.[index & (inChunk - 1)] : undefined
-    if (value === undefined) throw new RangeError(`No token ${index} of ${this.length}`)
+    if (value === undefined) throw new RangeError(`${index} is out of range: there are ${this.length} tokens`)
     return value
   }
 
