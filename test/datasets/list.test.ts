@@ -414,7 +414,9 @@ test('a row is opened by a double click or Enter also before it is there, unless
   const rows = () => [...window.document.querySelectorAll<HTMLElement>('.body .row')]
   await until(() => rows().length === 3)
   for (const message of said.splice(0)) if (message.kind === 'want') session.receive(message)
-  await until(() => held.length > 0)
+  const isHeld = (index: number) =>
+    held.some((it) => it.kind === 'rows' && it.first <= index && index < it.first + it.rows.length)
+  await until(() => [0, 1, 2].every(isHeld)) // each row is a message, and a busy machine pauses between them
   const opened = () => said.flatMap((it) => (it.kind === 'open' ? [it.number] : []))
   const mouse = (index: number, type: string, detail: number) => {
     const event = new window.MouseEvent(type, { bubbles: true, cancelable: true, detail })
