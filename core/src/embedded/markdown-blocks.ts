@@ -162,8 +162,8 @@ function continued(text: string, paragraph: Paragraph, { start, from, end, isCod
   if (from === end) return outside
   const isOther =
     '>|-+*<'.includes(text.charAt(from)) || /^\d{1,9}[.)]\s/.test(text.slice(from, Math.min(end, from + 12)))
-  if (paragraph.isInside) return { ...paragraph, isText: paragraph.isText && !isOther, end }
-  return { isInside: true, isText: !isOther && !isCode, start, end }
+  const isText = !isOther && (paragraph.isInside ? paragraph.isText : !isCode)
+  return { isInside: true, isText, start: paragraph.isInside ? paragraph.start : start, end }
 }
 
 function isBlank(code: number): boolean {

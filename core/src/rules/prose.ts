@@ -70,7 +70,9 @@ function literalsOf(segment: Segment): (at: number) => boolean {
 
 /** Finds out whether an offset is in fenced code. Asked in order of the text. */
 function quotesOf(text: string): (at: number) => boolean {
-  const fences = [...text.matchAll(/^[ \t]*(?:```|~~~)/gm)].map(({ index }) => index)
+  // Asked at every keystroke: looking for three characters alone takes no time.
+  const mayHaveFences = text.includes('```') || text.includes('~~~')
+  const fences = mayHaveFences ? [...text.matchAll(/^[ \t]*(?:```|~~~)/gm)].map(({ index }) => index) : []
   let nBefore = 0
   return (at) => {
     while ((fences[nBefore] ?? at) < at) nBefore++
