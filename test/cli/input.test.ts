@@ -157,6 +157,15 @@ test('a pipe is read once, by every command', { skip: process.platform === 'win3
     assert.equal(status, 0, command)
     assert.notEqual(stdout, '', command)
   }
+  for (const command of ['stats', 'report']) {
+    const whole = await shell(`ocm ${command} --format json a.jsonl | tee ${command}.json`, cwd)
+    const merge = `ocm ${command} --merge --format json`
+    const piped = await shell(`cat ${command}.json | ${merge} -`, cwd)
+    assert.equal(piped.stderr, '', command)
+    assert.equal(piped.stdout, whole.stdout, command)
+    const named = await shell(`cat ${command}.json > pipe.jsonl & ${merge} pipe.jsonl`, cwd)
+    assert.equal(named.stdout, whole.stdout, command)
+  }
 })
 
 test('what cannot be read counts also if the reader of the output has enough', {

@@ -9,7 +9,7 @@ import { sampleOptions } from '../dataset/sample-options.ts'
 import { runStretches, SampleReport, sampleFiles } from '../dataset/sample-run.ts'
 import { incompletePart, type UnreadData, UnreadInput } from '../dataset/unread-input.ts'
 import { FileProblem } from '../files/file-problem.ts'
-import { readSource } from '../files/read-source.ts'
+import { isReadOnce, readSource } from '../files/read-source.ts'
 import { refuseOtherThanPage } from '../files/refuse-output.ts'
 import { assertReportPlace, writeReport } from '../files/report-file.ts'
 import { Crew } from '../parallel/crew.ts'
@@ -123,7 +123,7 @@ function pageOf(
   return [...reportHtml({ title, statistics, problems, together, maxLength, unread })].join('')
 }
 
-/** Takes one report after the other, so that no more than one is in memory. */
+/** Takes one report after the other, so that no more than one is in memory, besides those of pipes. */
 async function mergedParts(
   paths: readonly string[],
   marks: ReportMarks,
@@ -133,14 +133,20 @@ async function mergedParts(
   const statistics = new DatasetStatistics({ isRedacted: true })
   const sums = new ProblemSums()
   const unread = new UnreadInput()
+  const held = new Map<string, ReadReport>()
+  const reportAt = async (path: string): Promise<ReadReport> => {
+    const report = held.get(path) ?? (await readReport(path, console))
+    if (await isReadOnce(path)) held.set(path, report)
+    return report
+  }
   for (const path of paths) {
-    const { others } = await readReport(path, console)
+    const { others } = await reportAt(path)
     for (const it of others) marks.addOther(it)
     // Each shard was compared with the same dataset.
     if (others.length > 0) break
   }
   for (const path of paths) {
-    const report = await readReport(path, console)
+    const report = await reportAt(path)
     statistics.merge(report.statistics)
     sums.merge(report.problems)
     unread.merge(report.unread)
