@@ -165,6 +165,8 @@ test('a pipe is read once, by every command', { skip: process.platform === 'win3
     assert.equal(piped.stdout, whole.stdout, command)
     const named = await shell(`cat ${command}.json > pipe.jsonl & ${merge} pipe.jsonl`, cwd)
     assert.equal(named.stdout, whole.stdout, command)
+    const { stderr } = await shell(`${merge} - < a.jsonl`, cwd)
+    assert.equal(stderr, `ocm: <stdin>: is not a report of \`ocm ${command} --format json\`\n`)
   }
 })
 

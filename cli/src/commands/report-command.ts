@@ -133,8 +133,8 @@ async function mergedParts(
   const statistics = new DatasetStatistics({ isRedacted: true })
   const sums = new ProblemSums()
   const unread = new UnreadInput()
-  const held = new Map<string, ReadReport>()
-  const reportAt = async (path: string): Promise<ReadReport> => {
+  const held = new Map<string, FileReport>()
+  const reportAt = async (path: string): Promise<FileReport> => {
     const report = held.get(path) ?? (await readReport(path, console))
     if (await isReadOnce(path)) held.set(path, report)
     return report
@@ -150,7 +150,7 @@ async function mergedParts(
     statistics.merge(report.statistics)
     sums.merge(report.problems)
     unread.merge(report.unread)
-    if (report.unread.isError) console.complain(incompletePart(path))
+    if (report.unread.isError) console.complain(incompletePart(report.path))
     for (const it of report.datasets) datasets.add(it)
     for (const it of report.marks) marks.add(it)
   }
@@ -158,11 +158,16 @@ async function mergedParts(
   return { parts, status: unread.isError ? 2 : 0 }
 }
 
-async function readReport(path: string, console: Console): Promise<ReadReport> {
-  const { text } = await readSource(path, console.input())
+interface FileReport extends ReadReport {
+  /** The file that it is in, as people see it. */
+  readonly path: string
+}
+
+async function readReport(name: string, console: Console): Promise<FileReport> {
+  const { path, text } = await readSource(name, console.input())
   const report = reportFromJson(text, path)
   if (!report) throw new FileProblem(path, 'is not a report of `ocm report --format json`')
-  return report
+  return { ...report, path }
 }
 
 async function partsOf(

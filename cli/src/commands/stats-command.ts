@@ -180,8 +180,8 @@ async function addReports(
   const columns = new Set<string | undefined>()
   const lengths = new Set<number | undefined>()
   const unread = new UnreadInput()
-  for (const path of paths) {
-    const { text } = await readSource(path, console.input())
+  for (const name of paths) {
+    const { path, text } = await readSource(name, console.input())
     const report = statsFromJson(text, path)
     if (!report) throw new FileProblem(path, 'is not a report of `ocm stats --format json`')
     statistics.merge(report.data)
