@@ -115,6 +115,23 @@ describe('check', () => {
   })
 })
 
+for (const args of [
+  ['filter', 'Answer'],
+  ['review', 'stats'],
+  ['render'],
+  ['convert', '--to', 'ocm'],
+  ['tokens'],
+])
+  test(`${args.join(' ')}: threads hand over little`, async (t) => {
+    const message = '<|start|>assistant<|message|>Answer<|return|>'
+    const cwd = folder(t, { 'data.jsonl': `${JSON.stringify({ text: message })}\n`.repeat(3) })
+    const run = (jobs: string) => ocm([...args, '--jobs', jobs, 'data.jsonl'], { cwd })
+    const one = await run('1')
+    assertSame(await run('2'), one)
+    assert.equal(one.status, 0)
+    assert.ok(one.stdout.length > 0)
+  })
+
 test('tokens of files and datasets', async (t) => {
   const cwd = folder(t, { ...files, 'data.jsonl': lastLines(dataset, 20) })
   const run = (jobs: string) => ocm(['tokens', '--jobs', jobs, '.', 'data.jsonl', 'missing.ocm'], { cwd })

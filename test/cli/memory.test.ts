@@ -27,7 +27,7 @@ for (const [what, format, body] of [
   test(`millions of ${what} are not held one by one`, onlyLinux, () => {
     const text = `<|start|>user<|message|>${body.repeat(4_000_000 / body.length)}a`
     const { peak, start } = peakSizes(program, ['render', '--format', format], text)
-    assertLess(peak, start + 100 * megabyte + 16 * text.length)
+    assertLess(peak, start + 150 * megabyte + 16 * text.length)
   })
 
 function assertLess(size: number, most: number): void {

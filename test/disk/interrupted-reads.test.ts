@@ -57,8 +57,10 @@ test('reading begins again when it is interrupted', async (t) => {
 
   const checked = await ocm('check', 'a.ocm')
   assert.match(checked.stderr, /^ocm: \S*\.openchatml\.yaml:2:3: Unknown rule or code `no-such-rule`\n$/)
-  const { stdout } = await ocm('filter', 'Hello', 'a.jsonl', 'a.json', 'a.jsonl.gz')
-  assert.equal(stdout, sample.repeat(12))
+  for (const jobs of ['1', '2']) {
+    const { stdout } = await ocm('filter', '--jobs', jobs, 'Hello', 'a.jsonl', 'a.json', 'a.jsonl.gz')
+    assert.equal(stdout, sample.repeat(12))
+  }
 
   if (process.platform === 'win32') return
   execFileSync('mkfifo', [join(cwd, 'pipe')])

@@ -25,9 +25,14 @@ export async function work(): Promise<void> {
   })
 }
 
-/** The bytes of a result are handed over, not copied. */
+/**
+ * The buffers of a result's bytes that can be handed over instead of copied. Small `Buffer`s share one, which later versions of Node
+ * refuse to hand over.
+ */
 function buffersOf(result: unknown): ArrayBuffer[] {
   const { bytes } = result as { readonly bytes: Uint8Array | readonly Uint8Array[] } // every result has them
   const list = bytes instanceof Uint8Array ? [bytes] : bytes
-  return list.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))
+  return list.flatMap(({ buffer, byteLength }) =>
+    buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
+  )
 }
