@@ -4,11 +4,11 @@ import { type AgentFiles, type AgentTool, AgentToolError, runAgentTool } from '.
 import { agentTools } from '../agent/agent-tools.ts'
 import { ProjectSettings } from './datasets/configuration-in-force.ts'
 import { openDocumentAt } from './document-in-editor.ts'
-import type { ReadWorkspaceText } from './workspace-files.ts'
+import { type ReadWorkspaceFile, textIn } from './workspace-files.ts'
 
 /** Registers the tools. */
-export function registerChatTools(context: vscode.ExtensionContext, readText: ReadWorkspaceText): void {
-  const files = workspaceFiles(readText)
+export function registerChatTools(context: vscode.ExtensionContext, readFile: ReadWorkspaceFile): void {
+  const files = workspaceFiles(readFile)
   for (const tool of agentTools) {
     const registered = vscode.lm.registerTool(`openchatml_${tool.name}`, {
       prepareInvocation: () => confirmationOf(tool),
@@ -27,12 +27,12 @@ function confirmationOf({ isReadOnly, title }: AgentTool): vscode.PreparedToolIn
   return { confirmationMessages: { title, message } }
 }
 
-function workspaceFiles(readText: ReadWorkspaceText): AgentFiles {
+function workspaceFiles(readFile: ReadWorkspaceFile): AgentFiles {
   return {
     async read(path, bytes) {
       const { uri, root } = placeOf(path)
       // Asked first, because it decides what may be read.
-      const onDisk = await readText(uri, bytes, { roots: [root] })
+      const onDisk = textIn(await readFile(uri, bytes, { roots: [root] }))
       if (onDisk === undefined)
         throw new AgentToolError('The open folders have no such file that can be read')
       return new TextEncoder().encode(openText(uri) ?? onDisk)
@@ -49,7 +49,7 @@ function workspaceFiles(readText: ReadWorkspaceText): AgentFiles {
         throw new AgentToolError('The file cannot be written')
     },
     async settingsFor(path) {
-      const settings = new ProjectSettings(placeOf(path).uri, readText, () => undefined)
+      const settings = new ProjectSettings(placeOf(path).uri, readFile, () => undefined)
       try {
         return await settings.read()
       } finally {

@@ -11,7 +11,7 @@ import {
 } from 'vscode-languageclient'
 import { isConfigurationPath } from '../../core/src/internal.ts'
 import { largestConfiguration } from '../disk/read-limits.ts'
-import type { ReadWorkspaceText } from './workspace-files.ts'
+import { type ReadWorkspaceFile, textIn } from './workspace-files.ts'
 
 const readFileRequest = new RequestType<{ readonly uri: string }, string | null, void>('openchatml.readFile')
 
@@ -19,11 +19,11 @@ const readFileRequest = new RequestType<{ readonly uri: string }, string | null,
 export function registerConfigurationFiles(
   context: vscode.ExtensionContext,
   client: BaseLanguageClient,
-  readText: ReadWorkspaceText,
+  readFile: ReadWorkspaceFile,
 ): void {
   const read = async (uri: vscode.Uri): Promise<string | null> => {
     if (!isConfigurationPath(uri.path)) return null
-    return (await readText(uri, largestConfiguration)) ?? null
+    return textIn(await readFile(uri, largestConfiguration)) ?? null
   }
   const report = (uris: readonly vscode.Uri[], type: FileChangeType) => {
     const changes = uris

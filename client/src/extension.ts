@@ -24,7 +24,7 @@ import { renderingBy } from './training/training-server.ts'
 import { registerTranscriptFiles } from './transcript-files.ts'
 import { registerExamples } from './welcome/examples.ts'
 import { WelcomeSteps } from './welcome/welcome-steps.ts'
-import { type ReadOnDisk, workspaceFileReader, workspaceTextReader } from './workspace-files.ts'
+import { type ReadOnDisk, workspaceFileReader } from './workspace-files.ts'
 
 let client: BaseLanguageClient | undefined
 
@@ -57,15 +57,14 @@ export async function start(
   context.subscriptions.push(new WelcomeSteps())
   client = quietly(makeClient, restartsAtMost)(context, clientOptions(context))
   const readFile = workspaceFileReader(disk?.readOnDisk)
-  const readText = workspaceTextReader(readFile)
   const samples = registerDatasets(context, {
     count: countWhenRunning(client, countingBy(client)),
     disk: disk?.datasets,
-    readText,
+    readFile,
     client,
   })
   const training = new TrainingChoices(context.workspaceState, {
-    readText,
+    readFile,
     render: renderingBy(client),
     sampleOf: (uri) => samples.sampleOf(uri),
   })
@@ -79,20 +78,19 @@ export async function start(
     writeOnDisk: disk?.datasets.writeFile,
   })
   registerConversion(context, samples)
-  registerEditing(context, client, { readText, keepsHeaders: (uri) => samples.keepsHeaders(uri) })
+  registerEditing(context, client, { readFile, keepsHeaders: (uri) => samples.keepsHeaders(uri) })
   registerPrompts(context, {
     readFile,
-    readText,
     count: countWhenRunning(client, countingBy(client)),
     fieldsOf: (dataset, number) => samples.fieldsOf(dataset, number),
   })
-  registerExpectationTests(context, readText)
+  registerExpectationTests(context, readFile)
   registerCommands(context, client)
   registerStatus(context, client)
-  registerChatTools(context, readText)
-  registerConfigurationFiles(context, client, readText)
+  registerChatTools(context, readFile)
+  registerConfigurationFiles(context, client, readFile)
   registerPromptFilesForServer(context, client, readFile)
-  registerTranscriptFiles(context, client, readText)
+  registerTranscriptFiles(context, client, readFile)
   const started = client
     .start()
     // The preview works without it, and the status offers a restart.

@@ -1,7 +1,6 @@
 /** The configuration file in force for a file of the workspace. */
 import * as vscode from 'vscode'
 import {
-  type ConfigurationText,
   configurationFileNames,
   configurationPaths,
   folderOf,
@@ -11,26 +10,23 @@ import {
 } from '../../core/src/internal.ts'
 import { largestConfiguration } from '../disk/read-limits.ts'
 import { showWarning } from './notice.ts'
-import { exists, type ReadWorkspaceText } from './workspace-files.ts'
+import { exists, type ReadWorkspaceFile } from './workspace-files.ts'
 
 /** The nearest configuration file upwards from the file at `uri`, with those that it extends. It never rejects. */
 export async function nearestConfiguration(
   uri: vscode.Uri,
-  readText: ReadWorkspaceText,
+  readFile: ReadWorkspaceFile,
 ): Promise<ProjectConfiguration | undefined> {
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri
   const uriAt = (path: string) => uri.with({ path, query: '', fragment: '' })
-  const textOf = async (path: string, within?: readonly string[]): Promise<ConfigurationText> => {
-    const confined = within && { roots: within.map(uriAt) }
-    const text = await readText(uriAt(path), largestConfiguration, confined)
-    return text === undefined ? { kind: 'missing' } : { kind: 'read', text }
-  }
+  const read = (path: string, within?: readonly string[]) =>
+    readFile(uriAt(path), largestConfiguration, within && { roots: within.map(uriAt) })
   // All at once: on a file system far away each question takes its time.
-  const candidates = new Map(configurationPaths(uri.path).map((path) => [path, textOf(path)]))
+  const candidates = new Map(configurationPaths(uri.path).map((path) => [path, read(path)]))
   const configurations = new ProjectConfigurations({
     parse: readConfiguration,
     folders: root ? [root.path] : [],
-    read: (path, within) => (within ? undefined : candidates.get(path)) ?? textOf(path, within),
+    read: (path, within) => (within ? undefined : candidates.get(path)) ?? read(path, within),
   })
   return configurations.nearest(folderOf(uri.path))
 }
@@ -54,9 +50,9 @@ export interface ConfigurationPlace {
  */
 export async function configurationFor(
   uri: vscode.Uri,
-  readText: ReadWorkspaceText,
+  readFile: ReadWorkspaceFile,
 ): Promise<ConfigurationPlace | undefined> {
-  const nearest = await nearestConfiguration(uri, readText)
+  const nearest = await nearestConfiguration(uri, readFile)
   if (nearest) {
     const text = nearest.files.at(-1)?.text
     return text === undefined ? undefined : { uri: uri.with({ path: nearest.path }), isNew: false }

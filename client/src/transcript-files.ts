@@ -1,7 +1,7 @@
 /** Finds and reads the transcripts of the workspace for the server, on all file systems that VS Code knows. */
 import * as vscode from 'vscode'
 import { type BaseLanguageClient, RequestType } from 'vscode-languageclient'
-import type { ReadWorkspaceText } from './workspace-files.ts'
+import { type ReadWorkspaceFile, textIn } from './workspace-files.ts'
 
 interface TranscriptFile {
   readonly uri: string
@@ -23,11 +23,11 @@ const atOnce = 20 // files that are asked for their size at the same time
 export function registerTranscriptFiles(
   context: vscode.ExtensionContext,
   client: BaseLanguageClient,
-  readText: ReadWorkspaceText,
+  readFile: ReadWorkspaceFile,
 ): void {
   const read = async (uri: vscode.Uri, bytes: number): Promise<string | null> => {
     if (!uri.path.endsWith('.ocm') || !vscode.workspace.getWorkspaceFolder(uri)) return null
-    return (await readText(uri, bytes)) ?? null
+    return textIn(await readFile(uri, bytes)) ?? null
   }
   context.subscriptions.push(
     client.onRequest(findTranscripts, async ({ limit }) => {

@@ -12,17 +12,14 @@ import { refusalText } from '../disk/refusal-text.ts'
 export type ReadOnDisk = (path: string, limits: ReadLimits) => Promise<FileReading>
 
 /**
- * Reads a file of at most `bytes`; undefined if there is none, or it may not be read. With `roots`, it must be in one of these
- * folders, also after links: for a path that a document names. Never fails.
+ * Reads a file of at most `bytes`. With `roots`, it must be in one of these folders, also after links: for a path that a document
+ * names. Never fails: what may not be read is refused.
  */
-export type ReadWorkspaceText = (
+export type ReadWorkspaceFile = (
   uri: vscode.Uri,
   bytes: number,
   confined?: { readonly roots: readonly vscode.Uri[] },
-) => Promise<string | undefined>
-
-/** As {@link ReadWorkspaceText}, with the reason why there is no text. */
-export type ReadWorkspaceFile = (...args: Parameters<ReadWorkspaceText>) => Promise<PartReading>
+) => Promise<PartReading>
 
 /** The one way to such files. */
 export function workspaceFileReader(readOnDisk: ReadOnDisk | undefined): ReadWorkspaceFile {
@@ -35,12 +32,9 @@ export function workspaceFileReader(readOnDisk: ReadOnDisk | undefined): ReadWor
   }
 }
 
-/** The texts that `readFile` reads. */
-export function workspaceTextReader(readFile: ReadWorkspaceFile): ReadWorkspaceText {
-  return async (...args) => {
-    const reading = await readFile(...args)
-    return reading.kind === 'read' ? reading.text : undefined
-  }
+/** The text that was read; undefined if there is none, for whatever reason. */
+export function textIn(reading: PartReading): string | undefined {
+  return reading.kind === 'read' ? reading.text : undefined
 }
 
 function limitsFor(bytes: number, roots: readonly vscode.Uri[] | undefined): ReadLimits {

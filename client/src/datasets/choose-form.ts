@@ -20,7 +20,7 @@ import { openDocumentAt } from '../document-in-editor.ts'
 import { configurationFor } from '../nearest-configuration.ts'
 import { showError, showInformation } from '../notice.ts'
 import { withoutIcons } from '../text-without-links.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import type { Dataset } from './dataset.ts'
 import type { DatasetLibrary } from './dataset-library.ts'
 import { isFolder } from './folder-files.ts'
@@ -31,7 +31,7 @@ type Choice = JsonObject | 'auto'
 /** Where *Choose Form…* works. */
 export interface FormChooser {
   readonly library: DatasetLibrary
-  readonly readText: ReadWorkspaceText
+  readonly readFile: ReadWorkspaceFile
 }
 
 /**
@@ -39,7 +39,7 @@ export interface FormChooser {
  * whether it is `written`.
  */
 export async function chooseForm(
-  { library, readText }: FormChooser,
+  { library, readFile }: FormChooser,
   uri: vscode.Uri,
   { choice, written }: { readonly choice: unknown; readonly written: unknown },
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function chooseForm(
     await library.choose(uri, mapping)
     if (typeof mapping !== 'object') return
     if (typeof written === 'boolean' ? written : await isWriteWanted(uri))
-      await writeChosen({ library, readText }, uri)
+      await writeChosen({ library, readFile }, uri)
   } catch (error) {
     void showError(vscode.l10n.t("The form can't be chosen: {0}", reasonOf(error)))
   } finally {
@@ -66,11 +66,11 @@ export async function chooseForm(
 }
 
 /** Writes the form that was chosen for the dataset at `uri` into the configuration, which it is read by from then on. What goes wrong is shown. */
-export async function writeChosen({ library, readText }: FormChooser, uri: vscode.Uri): Promise<void> {
+export async function writeChosen({ library, readFile }: FormChooser, uri: vscode.Uri): Promise<void> {
   const mapping = library.chosen(uri)
   if (typeof mapping !== 'object') return
   try {
-    await writeMapping({ library, readText }, uri, mapping)
+    await writeMapping({ library, readFile }, uri, mapping)
     await library.choose(uri, undefined)
   } catch (error) {
     void showError(vscode.l10n.t("The form can't be written to the configuration: {0}", reasonOf(error)))
@@ -228,11 +228,11 @@ async function isWriteWanted(uri: vscode.Uri): Promise<boolean> {
  * meanwhile stays. @throws Error
  */
 async function writeMapping(
-  { library, readText }: FormChooser,
+  { library, readFile }: FormChooser,
   uri: vscode.Uri,
   mapping: DatasetMapping,
 ): Promise<void> {
-  const place = await configurationFor(uri, readText)
+  const place = await configurationFor(uri, readFile)
   if (!place) throw new Error(vscode.l10n.t("{0} can't be read", configurationFileNames[0] ?? ''))
   const { uri: file, isNew } = place
   const textFile = library.textFileAt(file)

@@ -12,12 +12,12 @@ import {
 } from '../../../core/src/internal.ts'
 import { largestConfiguration } from '../../disk/read-limits.ts'
 import { nearestConfiguration } from '../nearest-configuration.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import { type ReadWorkspaceFile, textIn } from '../workspace-files.ts'
 
 /** The settings of the project for one dataset, as long as it is open. */
 export class ProjectSettings implements vscode.Disposable {
   readonly #uri: vscode.Uri
-  readonly #readText: ReadWorkspaceText
+  readonly #readFile: ReadWorkspaceFile
   readonly #changed: () => void
   readonly #subscriptions: vscode.Disposable[]
   #current = noPathSettings
@@ -26,9 +26,9 @@ export class ProjectSettings implements vscode.Disposable {
   #reading: Promise<void>
 
   /** @param changed is called when other settings were read than before */
-  constructor(uri: vscode.Uri, readText: ReadWorkspaceText, changed: () => void) {
+  constructor(uri: vscode.Uri, readFile: ReadWorkspaceFile, changed: () => void) {
     this.#uri = uri
-    this.#readText = readText
+    this.#readFile = readFile
     this.#changed = changed
     const names = [...configurationFileNames.map((it) => `*${it}`), datasetInfoName]
     const watcher = vscode.workspace.createFileSystemWatcher(`**/{${names.join(',')}}`)
@@ -66,11 +66,12 @@ export class ProjectSettings implements vscode.Disposable {
 
   async #load(): Promise<void> {
     const reading = ++this.#readings
-    const [configuration, info] = await Promise.all([
-      nearestConfiguration(this.#uri, this.#readText),
-      this.#readText(vscode.Uri.joinPath(this.#uri, '..', datasetInfoName), largestConfiguration),
+    const [configuration, infoReading] = await Promise.all([
+      nearestConfiguration(this.#uri, this.#readFile),
+      this.#readFile(vscode.Uri.joinPath(this.#uri, '..', datasetInfoName), largestConfiguration),
     ])
     if (reading !== this.#readings) return
+    const info = textIn(infoReading)
     const found = JSON.stringify([configuration?.files.map(({ path, text }) => [path, text]), info])
     if (found === this.#found) return
     this.#found = found

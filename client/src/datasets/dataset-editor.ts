@@ -8,7 +8,7 @@ import { freshNonce } from '../preview/html.ts'
 import { fromReviewPage } from '../review/review-protocol.ts'
 import type { ListReview, Reviews } from '../review/reviews.ts'
 import { untitledDocument } from '../untitled-document.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import { changeSample } from './change-samples.ts'
 import type { ComparedList } from './check-dataset.ts'
 import type { ColumnThreads } from './column-work.ts'
@@ -41,7 +41,7 @@ export interface DatasetEditorParts {
   readonly files: SampleFiles
   readonly count: CountTexts
   readonly openThreads: (() => ColumnThreads) | undefined
-  readonly readText: ReadWorkspaceText
+  readonly readFile: ReadWorkspaceFile
   readonly history: QueryHistory
   readonly layouts: (uri: vscode.Uri) => LayoutMemory
   readonly reviews: Reviews
@@ -94,7 +94,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
   }
 
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
-    const { library, files, count, openThreads, readText, history, layouts, reviews } = this.#parts
+    const { library, files, count, openThreads, readFile, history, layouts, reviews } = this.#parts
     const { webview } = panel
     const root = vscode.Uri.joinPath(this.#parts.extensionUri, 'dist', 'webview')
     let isClosed = false
@@ -111,7 +111,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
     // The settings of a folder are those of the files in it.
     const judged =
       view instanceof FolderDataset ? vscode.Uri.joinPath(uri.with({ query: '' }), 'a.jsonl') : uri
-    const settings = new DatasetSettings(judged, readText, () => {
+    const settings = new DatasetSettings(judged, readFile, () => {
       comparison.forget()
       session.judgeAgain()
       review.judgeAgain()

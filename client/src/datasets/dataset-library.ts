@@ -3,7 +3,7 @@ import * as vscode from 'vscode'
 import { type DatasetMapping, datasetKind, lookedAt, overlayPath } from '../../../core/src/internal.ts'
 import { watchSharedFile } from '../preview/file-watch.ts'
 import type { OpenReviewOnDisk } from '../review/review-library.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import type { WriteOnDisk } from '../write-file.ts'
 import { browserDecompression } from './browser-decompression.ts'
 import type { ByteFile, OpenFileOnDisk, TextFile } from './byte-file.ts'
@@ -72,15 +72,15 @@ export function filesOf({ uri, view }: ListedView): readonly ListedFile<vscode.U
 /** Keeps each dataset as long as someone uses it. */
 export class DatasetLibrary implements vscode.Disposable {
   readonly #disk: DatasetDisk | undefined
-  readonly #readText: ReadWorkspaceText
+  readonly #readFile: ReadWorkspaceFile
   readonly #entries = new Map<string, Entry>()
   /** How the columns of datasets are called, as someone chose; `auto` to recognize them, whatever the project sets. */
   readonly #chosen = new Map<string, DatasetMapping | 'auto'>()
 
   /** @param disk absent in browsers, where files are read as a whole */
-  constructor(disk: DatasetDisk | undefined, readText: ReadWorkspaceText) {
+  constructor(disk: DatasetDisk | undefined, readFile: ReadWorkspaceFile) {
     this.#disk = disk
-    this.#readText = readText
+    this.#readFile = readFile
   }
 
   /** Reads the dataset at `uri` as `mapping` says from now on; undefined for what the project sets. */
@@ -126,7 +126,7 @@ export class DatasetLibrary implements vscode.Disposable {
     let entry = this.#entries.get(key)
     if (!entry) {
       let used: string | undefined | null = null // the mapping that samples were read with; null before any was
-      const project = new ProjectSettings(uri, this.#readText, () => {
+      const project = new ProjectSettings(uri, this.#readFile, () => {
         if (used !== null && used !== JSON.stringify(project.current.mapping)) void dataset.mappingChanged()
       })
       const mapping = async () => {
@@ -173,7 +173,7 @@ export class DatasetLibrary implements vscode.Disposable {
       const start = new TextDecoder().decode(await file.read({ start: 0, end: lookedAt }))
       if (datasetKind(start) === 'list') return true
       if (datasetKind(start, { isAnyList: true }) !== 'list') return false
-      const project = new ProjectSettings(uri, this.#readText, () => undefined)
+      const project = new ProjectSettings(uri, this.#readFile, () => undefined)
       const { mapping } = await project.read()
       project.dispose()
       return mapping !== undefined

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode'
 import { dialectNames, intents, ruleSettingsFrom } from '../../../core/src/internal.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import { ProjectSettings } from './configuration-in-force.ts'
 import type { SummaryOptions } from './summary.ts'
 
@@ -15,9 +15,9 @@ export class DatasetSettings implements vscode.Disposable {
   readonly #watch: vscode.Disposable
 
   /** @param changed is called when samples are to be judged again */
-  constructor(uri: vscode.Uri, readText: ReadWorkspaceText, changed: () => void) {
+  constructor(uri: vscode.Uri, readFile: ReadWorkspaceFile, changed: () => void) {
     this.#uri = uri
-    this.#project = new ProjectSettings(uri, readText, changed)
+    this.#project = new ProjectSettings(uri, readFile, changed)
     this.#watch = vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('openchatml', uri)) changed()
     })

@@ -3,7 +3,7 @@ import * as vscode from 'vscode'
 import { folderOf, type Spool } from '../../../core/src/internal.ts'
 import { nearestConfiguration, showBroken } from '../nearest-configuration.ts'
 import { showNotice } from '../notice.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import { offerUndo, refusesUnsaved, showFailedChange } from './change-samples.ts'
 import type { Dataset } from './dataset.ts'
 import type { MatchingSamples } from './matching-samples.ts'
@@ -25,15 +25,15 @@ const scheme = 'openchatml-fixes'
 /** Applies fixes, and has the texts of the preview that is open. */
 export class MatchingFixes implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #makeSpool: () => Promise<Spool>
-  readonly #readText: ReadWorkspaceText
+  readonly #readFile: ReadWorkspaceFile
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this)
   readonly #texts = new Map<string, string>()
   #previews = 0
 
   /** @param makeSpool an empty place for fixes that are not applied yet */
-  constructor(makeSpool: () => Promise<Spool>, readText: ReadWorkspaceText) {
+  constructor(makeSpool: () => Promise<Spool>, readFile: ReadWorkspaceFile) {
     this.#makeSpool = makeSpool
-    this.#readText = readText
+    this.#readFile = readFile
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string | undefined {
@@ -66,7 +66,7 @@ export class MatchingFixes implements vscode.TextDocumentContentProvider, vscode
   async #refusesBroken({ files }: FixedList): Promise<boolean> {
     const folders = new Map(files.map(({ address }) => [folderOf(address.path), address]))
     for (const address of folders.values()) {
-      const configuration = await nearestConfiguration(address, this.#readText)
+      const configuration = await nearestConfiguration(address, this.#readFile)
       const broken = configuration?.settingsFor(address.path).broken
       if (broken === undefined) continue
       showBroken(address.with({ path: broken }))

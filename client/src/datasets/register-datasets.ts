@@ -14,7 +14,7 @@ import { showInformation, showNotice } from '../notice.ts'
 import { MessageComments } from '../review/message-comments.ts'
 import { ReviewLibrary } from '../review/review-library.ts'
 import { Reviews } from '../review/reviews.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import { checkDataset } from './check-dataset.ts'
 import { chooseForm } from './choose-form.ts'
 import { copyCommand } from './copy-command.ts'
@@ -61,7 +61,7 @@ export interface DatasetOptions {
   readonly count: CountTexts
   /** Absent in browsers, where files are read as a whole. */
   readonly disk: DatasetDisk | undefined
-  readonly readText: ReadWorkspaceText
+  readonly readFile: ReadWorkspaceFile
   readonly client: BaseLanguageClient
 }
 
@@ -75,14 +75,14 @@ export interface DatasetOptions {
  */
 export function registerDatasets(
   context: vscode.ExtensionContext,
-  { count, disk, readText, client }: DatasetOptions,
+  { count, disk, readFile, client }: DatasetOptions,
 ): OpenSamples {
-  const library = new DatasetLibrary(disk, readText)
+  const library = new DatasetLibrary(disk, readFile)
   const files = new SampleFiles(library)
   const reviewFiles = new ReviewLibrary(disk?.openReview)
   const reviews = new Reviews(reviewFiles)
   const { makeSpool } = disk ?? withoutDisk
-  const fixes = new MatchingFixes(makeSpool, readText)
+  const fixes = new MatchingFixes(makeSpool, readFile)
   const { extensionUri } = context
   const command = (name: string, run: (...args: unknown[]) => unknown) =>
     vscode.commands.registerCommand(`openchatml.${name}`, run)
@@ -92,7 +92,7 @@ export function registerDatasets(
     files,
     count,
     openThreads: disk?.openThreads,
-    readText,
+    readFile,
     history: historyIn(context.workspaceState),
     layouts: layoutsIn(context.workspaceState),
     reviews,
@@ -110,7 +110,7 @@ export function registerDatasets(
     withList('exportMatchingSamples', (list, answers) => exportMatching(list, disk, answers)),
     withList('randomSample', (list, answers) => exportRandom(list, disk, answers)),
     withList('splitSamples', (list, answers) => splitMatching(list, disk, answers)),
-    withList('copyFilterCommand', (list) => copyCommand(list, { library, readText })),
+    withList('copyFilterCommand', (list) => copyCommand(list, { library, readFile })),
     withList('fixMatchingSamples', (list, answers) => fixes.fix(list, answers)),
     withList('deleteMatchingSamples', (list, answers) => deleteMatching(list, makeSpool, answers)),
     withList('checkDataset', (list, answers) => checkDataset(list, answers)),
@@ -123,7 +123,7 @@ export function registerDatasets(
     reviews,
     new MessageComments({ files, library: reviewFiles, isBlind: (it) => reviews.isBlind(it) }),
     answerSampleTools(client, files),
-    new SampleDiagnostics(files, readText, extensionUri),
+    new SampleDiagnostics(files, readFile, extensionUri),
     files.onDidSave(({ uri, losses }) => {
       tellLosses(losses, openDocumentAt(uri))
     }),
@@ -138,7 +138,7 @@ export function registerDatasets(
     }),
     command('chooseForm', (target, choice, written) => {
       const uri = datasetUri(target)
-      return uri && chooseForm({ library, readText }, uri, { choice, written })
+      return uri && chooseForm({ library, readFile }, uri, { choice, written })
     }),
     command('openSample', askAndOpen),
     command('compareSamples', askAndCompare),

@@ -13,7 +13,7 @@ import {
   type TranscriptSample,
 } from '../../../core/src/internal.ts'
 import { openDocumentAt } from '../document-in-editor.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import { DatasetSettings } from './dataset-settings.ts'
 import type { SampleFiles } from './sample-files.ts'
 import { sampleAddress, sampleScheme } from './sample-uri.ts'
@@ -45,7 +45,7 @@ const severities = {
 /** Shows the problems of open samples. */
 export class SampleDiagnostics implements vscode.CodeActionProvider, vscode.Disposable {
   readonly #files: SampleFiles
-  readonly #readText: ReadWorkspaceText
+  readonly #readFile: ReadWorkspaceFile
   readonly #pages: vscode.Uri
   readonly #collection = vscode.languages.createDiagnosticCollection('openchatml-samples')
   /** By the addresses of open samples. */
@@ -53,9 +53,9 @@ export class SampleDiagnostics implements vscode.CodeActionProvider, vscode.Disp
   readonly #subscriptions: readonly vscode.Disposable[]
 
   /** @param extensionUri where the pages about rules are */
-  constructor(files: SampleFiles, readText: ReadWorkspaceText, extensionUri: vscode.Uri) {
+  constructor(files: SampleFiles, readFile: ReadWorkspaceFile, extensionUri: vscode.Uri) {
     this.#files = files
-    this.#readText = readText
+    this.#readFile = readFile
     this.#pages = vscode.Uri.joinPath(extensionUri, 'docs', 'rules')
     this.#subscriptions = [
       this.#collection,
@@ -98,7 +98,7 @@ export class SampleDiagnostics implements vscode.CodeActionProvider, vscode.Disp
     const address = sampleAddress(document.uri)
     const key = document.uri.toString()
     if (!address || this.#settings.has(key)) return
-    const settings = new DatasetSettings(address.dataset, this.#readText, () => this.#judge(document))
+    const settings = new DatasetSettings(address.dataset, this.#readFile, () => this.#judge(document))
     this.#settings.set(key, settings)
     this.#judge(document)
   }

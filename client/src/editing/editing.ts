@@ -15,20 +15,20 @@ import { registerReadingMode } from './reading-mode.ts'
 import { registerTokenCounts } from './toggle-token-counts.ts'
 
 /** What editing needs besides the editor. */
-export type EditingServices = Pick<FixingServices, 'readText' | 'keepsHeaders'>
+export type EditingServices = Pick<FixingServices, 'readFile' | 'keepsHeaders'>
 
 /** Adds the commands on messages, bodies and headers, dimming, folding, pasting, templates and token counts. */
 export function registerEditing(
   context: vscode.ExtensionContext,
   client: BaseLanguageClient,
-  { readText, keepsHeaders }: EditingServices,
+  { readFile, keepsHeaders }: EditingServices,
 ): void {
   const analyses = new LiveAnalyses()
   context.subscriptions.push(analyses)
   registerMessageCommands(context, analyses)
   registerDocumentCommands(context, analyses)
   registerConvertTranscript(context, analyses)
-  registerFixing(context, client, { analyses, readText, keepsHeaders })
+  registerFixing(context, client, { analyses, readFile, keepsHeaders })
   registerFoldHidden(context, analyses)
   registerReadingMode(context, analyses)
   registerDimHidden(context, analyses)

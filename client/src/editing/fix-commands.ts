@@ -14,7 +14,7 @@ import { sampleAddress } from '../datasets/sample-uri.ts'
 import { rangeIn } from '../document-range.ts'
 import { configurationFor, showBroken } from '../nearest-configuration.ts'
 import { showInformation } from '../notice.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import type { LiveAnalyses } from './live-analyses.ts'
 
 /** What the server says about fixing: see `openchatml.fixPlan` there. */
@@ -35,7 +35,7 @@ interface RuleChoice {
 /** What fixing works with. */
 export interface FixingServices {
   readonly analyses: LiveAnalyses
-  readonly readText: ReadWorkspaceText
+  readonly readFile: ReadWorkspaceFile
   /** False for a document whose YAML header and attributes of messages can't be saved. */
   keepsHeaders(uri: vscode.Uri): boolean
 }
@@ -49,7 +49,7 @@ const mostRounds = 10 // one fix may make room for another; two that undo each o
 export function registerFixing(
   context: vscode.ExtensionContext,
   client: BaseLanguageClient,
-  { analyses, readText, keepsHeaders }: FixingServices,
+  { analyses, readFile, keepsHeaders }: FixingServices,
 ): void {
   const plan = (document: vscode.TextDocument, choice: RuleChoice & { readonly isUnsafe?: boolean }) =>
     client.sendRequest<FixPlan>('openchatml.fixPlan', {
@@ -129,7 +129,7 @@ export function registerFixing(
             ? ruleActions(document, diagnostics, {
                 analysis: keepsHeaders(document.uri) ? analyses.of(document) : undefined,
                 canFix: async (rule) => (await plan(document, { rule, isUnsafe: true })).edits.length > 0,
-                readText,
+                readFile,
               })
             : [],
       },
@@ -143,14 +143,14 @@ interface RuleContext {
   readonly analysis: Analysis | undefined
   /** Whether any problem of a rule can be fixed without a choice. */
   readonly canFix: (rule: string) => Promise<boolean>
-  readonly readText: ReadWorkspaceText
+  readonly readFile: ReadWorkspaceFile
 }
 
 /** What can be done about the rules of `diagnostics`: fix all of one, or turn it off. */
 async function ruleActions(
   document: vscode.TextDocument,
   diagnostics: readonly vscode.Diagnostic[],
-  { analysis, canFix, readText }: RuleContext,
+  { analysis, canFix, readFile }: RuleContext,
 ): Promise<vscode.CodeAction[]> {
   const rules = new Map<string, vscode.Diagnostic>()
   for (const diagnostic of diagnostics) {
@@ -183,7 +183,7 @@ async function ruleActions(
       for (const it of inFile) edit.replace(document.uri, rangeIn(document, it), it.text)
       add(vscode.l10n.t('Turn off {0} in this transcript', rule), { edit })
     }
-    const inProject = await projectEdit(document, rule, readText)
+    const inProject = await projectEdit(document, rule, readFile)
     if (inProject) {
       const { edit, uri, isSaved } = inProject
       const title = vscode.l10n.t(
@@ -217,11 +217,11 @@ interface ProjectEdit {
 async function projectEdit(
   document: vscode.TextDocument,
   rule: string,
-  readText: ReadWorkspaceText,
+  readFile: ReadWorkspaceFile,
 ): Promise<ProjectEdit | undefined> {
   const file = sampleAddress(document.uri)?.dataset ?? document.uri
   if (!vscode.workspace.getWorkspaceFolder(file)) return undefined
-  const place = await configurationFor(file, readText)
+  const place = await configurationFor(file, readFile)
   if (!place) return undefined
   const { uri, isNew } = place
   const open = isNew ? undefined : await vscode.workspace.openTextDocument(uri)

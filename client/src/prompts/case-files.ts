@@ -18,7 +18,7 @@ import { showFilledPromptCommand } from '../commands.ts'
 import { openDocumentAt } from '../document-in-editor.ts'
 import { rangeIn } from '../document-range.ts'
 import { Pauses } from '../pauses.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import { type ReadWorkspaceFile, textIn } from '../workspace-files.ts'
 
 const selector: vscode.DocumentSelector = { pattern: '**/*.cases.yaml' }
 const pause = 200 // milliseconds without typing
@@ -34,7 +34,7 @@ export class CaseFiles
     vscode.CodeLensProvider,
     vscode.Disposable
 {
-  readonly #readText: ReadWorkspaceText
+  readonly #readFile: ReadWorkspaceFile
   readonly #collection = vscode.languages.createDiagnosticCollection('openchatml-cases')
   readonly #readings = new Map<string, CaseReading>()
   readonly #changes = new vscode.EventEmitter<void>()
@@ -42,8 +42,8 @@ export class CaseFiles
   readonly #pauses = new Pauses<string>(pause)
   readonly #subscriptions: readonly vscode.Disposable[]
 
-  constructor(readText: ReadWorkspaceText) {
-    this.#readText = readText
+  constructor(readFile: ReadWorkspaceFile) {
+    this.#readFile = readFile
     this.#subscriptions = [
       this.#collection,
       this.#changes,
@@ -148,7 +148,7 @@ export class CaseFiles
   async #promptOf(uri: vscode.Uri): Promise<Analysis | undefined> {
     const prompt = promptUri(uri)
     const open = openDocumentAt(prompt)
-    const text = open?.getText() ?? (prompt && (await this.#readText(prompt, largestPrompt)))
+    const text = open?.getText() ?? (prompt && textIn(await this.#readFile(prompt, largestPrompt)))
     return text === undefined ? undefined : analyze(Transcript.parse(text))
   }
 }

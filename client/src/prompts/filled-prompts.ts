@@ -20,7 +20,7 @@ import {
 import { Pauses } from '../pauses.ts'
 import type { CountTexts } from '../preview/context-source.ts'
 import { readTemplate } from '../training/model-files.ts'
-import type { ReadWorkspaceFile, ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import { addressOf, type FilledAddress } from './filled-address.ts'
 import { type FileVersion, type OpenPrompt, openPrompt } from './prompt-files.ts'
 
@@ -48,7 +48,6 @@ export interface ShownPrompt {
 /** What the filled prompts are made with. */
 export interface PromptAccess {
   readonly readFile: ReadWorkspaceFile
-  readonly readText: ReadWorkspaceText
   /** The versions in a commit of a prompt and its files. */
   readonly versionsAt: (prompt: vscode.Uri, commit: string) => Promise<FileVersion>
   readonly count: CountTexts
@@ -147,7 +146,7 @@ export class FilledPrompts implements vscode.TextDocumentContentProvider, vscode
 
   /** A chat template; undefined if it cannot be read, and in Restricted Mode. */
   async #read(uri: vscode.Uri): Promise<PromptTemplate | undefined> {
-    const file = vscode.workspace.isTrusted ? await readTemplate(uri, this.#access.readText) : undefined
+    const file = vscode.workspace.isTrusted ? await readTemplate(uri, this.#access.readFile) : undefined
     const template = file && parsedTemplate(file.source)
     return template && !isTemplateProblem(template) ? { template, names: file.names } : undefined
   }

@@ -12,15 +12,15 @@ import {
 import { openDocumentAt } from '../document-in-editor.ts'
 import { rangeIn } from '../document-range.ts'
 import { Pauses } from '../pauses.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import { type ReadWorkspaceFile, textIn } from '../workspace-files.ts'
 import { includingPattern, mayInclude, partPattern } from './part-names.ts'
 
 const mostPrompts = 2000 // of a folder of the workspace
 const pause = 500 // milliseconds without typing: prompts are read again
 
 /** Registers the lens and the reaction to renamed files. */
-export function registerInclusions(context: vscode.ExtensionContext, readText: ReadWorkspaceText): void {
-  const index = new InclusionIndex(readText)
+export function registerInclusions(context: vscode.ExtensionContext, readFile: ReadWorkspaceFile): void {
+  const index = new InclusionIndex(readFile)
   context.subscriptions.push(
     index,
     vscode.languages.registerCodeLensProvider({ pattern: partPattern }, index),
@@ -45,15 +45,15 @@ interface RenamedFile {
 
 /** What is included where, read when it is asked for. Nothing is read in Restricted Mode. */
 class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
-  readonly #readText: ReadWorkspaceText
+  readonly #readFile: ReadWorkspaceFile
   readonly #changed = new vscode.EventEmitter<void>()
   readonly onDidChangeCodeLenses = this.#changed.event
   readonly #subscriptions: readonly vscode.Disposable[]
   readonly #pauses = new Pauses<string>(pause)
   #files: Promise<readonly IncludingFile[]> | undefined
 
-  constructor(readText: ReadWorkspaceText) {
-    this.#readText = readText
+  constructor(readFile: ReadWorkspaceFile) {
+    this.#readFile = readFile
     const watcher = vscode.workspace.createFileSystemWatcher(includingPattern)
     const forget = () => {
       if (!this.#files) return
@@ -146,7 +146,7 @@ class InclusionIndex implements vscode.CodeLensProvider, vscode.Disposable {
 
   async #textOf(uri: vscode.Uri, root: vscode.Uri): Promise<string | undefined> {
     const open = openDocumentAt(uri)
-    return open?.getText() ?? this.#readText(uri, largestPart, { roots: [root] })
+    return open?.getText() ?? textIn(await this.#readFile(uri, largestPart, { roots: [root] }))
   }
 }
 

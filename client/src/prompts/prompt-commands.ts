@@ -16,7 +16,7 @@ import { type CommittedFiles, committedFiles, whyNoCommits } from '../preview/co
 import type { CountTexts } from '../preview/context-source.ts'
 import { withoutIcons } from '../text-without-links.ts'
 import { foundTemplates } from '../training/model-files.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import { CaseFiles } from './case-files.ts'
 import { registerCompareExpected } from './compare-expected.ts'
 import { addressOf, type FilledAddress, filledScheme, filledUri } from './filled-address.ts'
@@ -30,35 +30,34 @@ import { PromptLenses } from './prompt-lenses.ts'
 
 /** What prompts read and count with. */
 export interface PromptTools extends CaseTools {
-  readonly readText: ReadWorkspaceText
+  readonly readFile: ReadWorkspaceFile
   readonly count: CountTexts
 }
 
 /** Registers the commands and the documents that they show. Programs may pass a document, a case, and a target. */
 export function registerPrompts(context: vscode.ExtensionContext, tools: PromptTools): void {
-  const { readFile, readText, count } = tools
+  const { readFile, count } = tools
   const versions = committedFiles()
   const prompts = new FilledPrompts({
     readFile,
-    readText,
     count,
     versionsAt: (uri, commit) => versions.at(uri, commit),
   })
   const open = (uri: vscode.Uri) => openPrompt(uri, readFile)
   registerCompareExpected(context)
-  registerInclusions(context, readText)
+  registerInclusions(context, readFile)
   registerPartCompletions(context)
   context.subscriptions.push(
     prompts,
     new PieceMarks(prompts),
     new PromptLenses(prompts),
-    new CaseFiles(readText),
+    new CaseFiles(readFile),
     vscode.workspace.registerTextDocumentContentProvider(filledScheme, prompts),
     vscode.commands.registerCommand(showFilledPromptCommand, async (...args: unknown[]) => {
       const document = await askedDocument(args[0])
       if (!document) return undefined
       const caseName = await chosenCase(document.uri, await open(document.uri), args[1])
-      const chosen = caseName === undefined ? undefined : await chosenTarget(readText, args[2], args[3])
+      const chosen = caseName === undefined ? undefined : await chosenTarget(readFile, args[2], args[3])
       if (caseName === undefined || !chosen) return undefined
       const address = { source: document.uri, caseName, ...chosen, commit: undefined }
       return shown(address, vscode.ViewColumn.Beside)
@@ -71,7 +70,7 @@ export function registerPrompts(context: vscode.ExtensionContext, tools: PromptT
     ),
     vscode.commands.registerCommand('openchatml.choosePromptTarget', (...args: unknown[]) =>
       changed(args[0], async (address) => {
-        const chosen = await chosenTarget(readText, args[1], args[2])
+        const chosen = await chosenTarget(readFile, args[1], args[2])
         return chosen && { ...address, ...chosen }
       }),
     ),
@@ -167,7 +166,7 @@ type ChosenTarget = Pick<FilledAddress, 'target' | 'template'>
 
 /** A target that a program names, with a chat template, or that the user picks. */
 async function chosenTarget(
-  readText: ReadWorkspaceText,
+  readFile: ReadWorkspaceFile,
   asked: unknown,
   askedTemplate: unknown,
 ): Promise<ChosenTarget | undefined> {
@@ -183,7 +182,7 @@ async function chosenTarget(
     const { title, summary } = formOf(target)
     return [{ label: title, description: target, detail: localized(summary), target, template: undefined }]
   })
-  const found = vscode.workspace.isTrusted ? await foundTemplates(readText) : []
+  const found = vscode.workspace.isTrusted ? await foundTemplates(readFile) : []
   const templates = found.map(({ uri, label }) => ({
     label: withoutIcons(label),
     description: localized(targetDescriptions['chat-template'] ?? ''),

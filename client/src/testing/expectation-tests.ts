@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode'
 import { withoutIcons } from '../text-without-links.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import { comparisonOf, type FixtureComparison, fixtureOf, readFixture } from './fixture.ts'
 
 /** Documents of this scheme are one side of a comparison. */
@@ -17,15 +17,15 @@ const filesAtMost = 2000
 /** Offers transcripts with expectations in the Testing view, which appears with the first one. */
 export function registerExpectationTests(
   context: vscode.ExtensionContext,
-  readText: ReadWorkspaceText,
+  readFile: ReadWorkspaceFile,
 ): void {
-  const tests = new ExpectationTests(readText)
+  const tests = new ExpectationTests(readFile)
   context.subscriptions.push(tests)
   void tests.look()
 }
 
 class ExpectationTests implements vscode.Disposable, vscode.TextDocumentContentProvider {
-  readonly #readText: ReadWorkspaceText
+  readonly #readFile: ReadWorkspaceFile
   readonly #subscriptions: vscode.Disposable[]
   /** The last run of each test, by its id. */
   readonly #compared = new Map<string, FixtureComparison>()
@@ -33,8 +33,8 @@ class ExpectationTests implements vscode.Disposable, vscode.TextDocumentContentP
   readonly onDidChange = this.#changed.event
   #controller: vscode.TestController | undefined
 
-  constructor(readText: ReadWorkspaceText) {
-    this.#readText = readText
+  constructor(readFile: ReadWorkspaceFile) {
+    this.#readFile = readFile
     const files = vscode.workspace.createFileSystemWatcher(`{${transcripts},${besides}}`)
     const follow = (uri: vscode.Uri) => void this.#follow(fixtureOf(uri))
     this.#subscriptions = [
@@ -77,7 +77,7 @@ class ExpectationTests implements vscode.Disposable, vscode.TextDocumentContentP
   /** Adds or removes the test of the transcript at `uri`. */
   async #follow(uri: vscode.Uri): Promise<void> {
     const id = uri.toString()
-    const fixture = await readFixture(uri, this.#readText)
+    const fixture = await readFixture(uri, this.#readFile)
     if (!fixture) {
       this.#controller?.items.delete(id)
       this.#compared.delete(id)
@@ -126,7 +126,7 @@ class ExpectationTests implements vscode.Disposable, vscode.TextDocumentContentP
         continue
       }
       run.started(item)
-      const fixture = await readFixture(item.uri, this.#readText)
+      const fixture = await readFixture(item.uri, this.#readFile)
       if (!fixture) {
         run.errored(item, new vscode.TestMessage(vscode.l10n.t('The file cannot be read')))
         continue

@@ -21,7 +21,7 @@ import { openDocumentAt } from '../document-in-editor.ts'
 import { rangeIn } from '../document-range.ts'
 import { nearestConfiguration } from '../nearest-configuration.ts'
 import { dialectOf } from '../preview/document-sessions.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import { type ReadWorkspaceFile, textIn } from '../workspace-files.ts'
 
 /** The most that is read of a transcript that is not open, in bytes; fixtures are small. */
 const largestFixture = 4_000_000
@@ -52,16 +52,16 @@ export function fixtureOf(uri: vscode.Uri): vscode.Uri {
 /** The transcript at `uri`, as it is in the editor if it is open; undefined if it cannot be read, or expects nothing. */
 export async function readFixture(
   uri: vscode.Uri,
-  readText: ReadWorkspaceText,
+  readFile: ReadWorkspaceFile,
 ): Promise<Fixture | undefined> {
   const open = openDocumentAt(uri)
-  const text = open?.getText() ?? (await readText(uri, largestFixture))
+  const text = open?.getText() ?? textIn(await readFile(uri, largestFixture))
   if (text === undefined) return undefined
-  const beside = await readText(uri.with({ path: expectationPath(uri.path) }), largestConfiguration)
+  const beside = textIn(await readFile(uri.with({ path: expectationPath(uri.path) }), largestConfiguration))
   if (beside === undefined && !/^expect\b/m.test(text)) return undefined
   const besideReading = beside === undefined ? undefined : readExpectation(beside)
   const asked = dialectNames.find((it) => it === besideReading?.expectation.dialect)
-  const settings = (await nearestConfiguration(uri, readText))?.settingsFor(uri.path) ?? noPathSettings
+  const settings = (await nearestConfiguration(uri, readFile))?.settingsFor(uri.path) ?? noPathSettings
   const document = new Document(text, {
     dialect: asked ?? (open ? dialectOf(open) : 'auto'),
     settings: settings.rules,

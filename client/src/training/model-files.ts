@@ -12,7 +12,7 @@ import {
   type TemplateProblem,
 } from '../../../core/src/internal.ts'
 import { openDocumentAt } from '../document-in-editor.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import { type ReadWorkspaceFile, textIn } from '../workspace-files.ts'
 
 /** Most bytes of a file. */
 const bytes = { template: 16 << 20, tokenizer: 256 << 20 }
@@ -45,15 +45,17 @@ export async function foundModelFiles(): Promise<readonly vscode.Uri[]> {
 /** The template in the file at `uri`: a Jinja file, or a configuration, where the fragment names one of several. */
 export async function readTemplate(
   uri: vscode.Uri,
-  readText: ReadWorkspaceText,
+  readFile: ReadWorkspaceFile,
 ): Promise<ReadTemplate | undefined> {
   const file = uri.with({ fragment: '' })
   const folder = vscode.Uri.joinPath(file, '..')
-  const configText = await readText(vscode.Uri.joinPath(folder, 'tokenizer_config.json'), bytes.template)
+  const configText = textIn(
+    await readFile(vscode.Uri.joinPath(folder, 'tokenizer_config.json'), bytes.template),
+  )
   const config = (configText === undefined ? undefined : configObject(configText)) ?? {}
   const source = file.path.endsWith('.json')
     ? chatTemplateIn(config, uri.fragment || 'default')
-    : (openText(file) ?? (await readText(file, bytes.template)))
+    : (openText(file) ?? textIn(await readFile(file, bytes.template)))
   if (source === undefined) return undefined
   const parsed = parsedTemplate(source)
   const tokenizer = vscode.Uri.joinPath(folder, 'tokenizer.json')
@@ -98,9 +100,9 @@ export interface FoundTemplate {
 }
 
 /** The chat templates of the workspace; those in files that are called as those of models are come first. */
-export async function foundTemplates(readText: ReadWorkspaceText): Promise<readonly FoundTemplate[]> {
+export async function foundTemplates(readFile: ReadWorkspaceFile): Promise<readonly FoundTemplate[]> {
   const files = await foundModelFiles()
-  const found = (await Promise.all(files.map((uri) => templatesIn(uri, readText)))).flat()
+  const found = (await Promise.all(files.map((uri) => templatesIn(uri, readFile)))).flat()
   const isModel = ({ path }: vscode.Uri) => !isJinja(path) || path.endsWith('/chat_template.jinja')
   return [...found.filter((it) => isModel(it)), ...found.filter((it) => !isModel(it))].map((uri) => ({
     uri,
@@ -108,11 +110,12 @@ export async function foundTemplates(readText: ReadWorkspaceText): Promise<reado
   }))
 }
 
-async function templatesIn(uri: vscode.Uri, readText: ReadWorkspaceText): Promise<readonly vscode.Uri[]> {
+async function templatesIn(uri: vscode.Uri, readFile: ReadWorkspaceFile): Promise<readonly vscode.Uri[]> {
+  const text = async () => textIn(await readFile(uri, bytes.template)) ?? ''
   // Parts of prompts are Jinja files, too.
-  if (isJinja(uri.path)) return /\bmessages\b/.test((await readText(uri, bytes.template)) ?? '') ? [uri] : []
+  if (isJinja(uri.path)) return /\bmessages\b/.test(await text()) ? [uri] : []
   if (!uri.path.endsWith('tokenizer_config.json')) return []
-  const config = configObject((await readText(uri, bytes.template)) ?? '')
+  const config = configObject(await text())
   const names = config ? chatTemplateNames(config) : []
   return names.map((name) => (name === 'default' ? uri : uri.with({ fragment: name })))
 }
@@ -135,11 +138,13 @@ function openText(uri: vscode.Uri): string | undefined {
 /** The files of the tokenizer at `uri`. */
 export async function readTokenizer(
   uri: vscode.Uri,
-  readText: ReadWorkspaceText,
+  readFile: ReadWorkspaceFile,
 ): Promise<{ readonly json: string; readonly config: string } | undefined> {
-  const json = await readText(uri, bytes.tokenizer)
+  const json = textIn(await readFile(uri, bytes.tokenizer))
   if (json === undefined) return undefined
-  const config = await readText(vscode.Uri.joinPath(uri, '..', 'tokenizer_config.json'), bytes.template)
+  const config = textIn(
+    await readFile(vscode.Uri.joinPath(uri, '..', 'tokenizer_config.json'), bytes.template),
+  )
   return { json, config: config ?? '{}' }
 }
 

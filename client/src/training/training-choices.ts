@@ -16,7 +16,7 @@ import {
 import type { TrainingChoiceName } from '../preview/preview-protocol.ts'
 import type { SampleRendering, TrainingAccess, TrainingSetup } from '../preview/training-source.ts'
 import { withoutIcons } from '../text-without-links.ts'
-import type { ReadWorkspaceText } from '../workspace-files.ts'
+import type { ReadWorkspaceFile } from '../workspace-files.ts'
 import {
   foundModelFiles,
   foundTemplates,
@@ -50,7 +50,7 @@ interface Chosen {
 
 /** What choices need of others. */
 export interface ChoicesOptions {
-  readonly readText: ReadWorkspaceText
+  readonly readFile: ReadWorkspaceFile
   readonly render: AskForRendering
   readonly sampleOf: (uri: vscode.Uri) => EditableSample | undefined
 }
@@ -126,7 +126,7 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
     const sent = key === undefined ? (tokenizer as typeof builtInTokenizer | undefined) : { key }
     let answer = await this.#options.render({ rendering, tokenizer: sent })
     if (answer?.kind === 'files' && key !== undefined && tokenizer instanceof vscode.Uri) {
-      const files = await readTokenizer(tokenizer, this.#options.readText)
+      const files = await readTokenizer(tokenizer, this.#options.readFile)
       if (!files) return failed(localize`The tokenizer cannot be read.`)
       answer = await this.#options.render({ rendering, tokenizer: { key, files } })
     }
@@ -213,7 +213,7 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
     const { template: set } = trainingSettings()
     if (set !== undefined) return set === harmonyTemplateName ? undefined : templateFileAt(set)
     // What a workspace brings along is not used unasked before the user trusts it.
-    return vscode.workspace.isTrusted ? (await foundTemplates(this.#options.readText))[0]?.uri : undefined
+    return vscode.workspace.isTrusted ? (await foundTemplates(this.#options.readFile))[0]?.uri : undefined
   }
 
   async #read(): Promise<
@@ -224,7 +224,7 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
     const mask = own.mask ?? set.mask
     const length = own.maxLength ?? set.maxLength
     const uri = await this.#templateUri()
-    const template = uri && (await readTemplate(uri, this.#options.readText))
+    const template = uri && (await readTemplate(uri, this.#options.readFile))
     // A tokenizer that is set is one for the template that is set or found, not for another one.
     const usual = chosenTemplate === undefined ? await setTokenizer(set.tokenizer) : undefined
     const tokenizer = tokenizerOf(chosen ?? usual, uri ? template?.tokenizer : builtInTokenizer)
@@ -251,7 +251,7 @@ export class TrainingChoices implements TrainingAccess<vscode.Uri>, vscode.Dispo
   }
 
   async #chooseTemplate(): Promise<void> {
-    const found = await foundTemplates(this.#options.readText)
+    const found = await foundTemplates(this.#options.readFile)
     const picked = await pick(localize`Chat Template`, [
       {
         label: localize`automatic`,

@@ -104,7 +104,7 @@ test('safe fixes of matching samples are applied as one change, which is undone'
   await done(uri)
 })
 
-test('nothing is fixed by a configuration that has errors', async () => {
+test('nothing is fixed by a configuration that has errors, or is too large to read', async () => {
   const text = '{"text": "version: 2.2\\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\\n"}\n'
   const uri = await dataset('configured/fixable.jsonl', text)
   const configuration = vscode.Uri.joinPath(uri, '..', '.openchatml.yaml')
@@ -113,6 +113,9 @@ test('nothing is fixed by a configuration that has errors', async () => {
     vscode.commands.executeCommand('openchatml.fixMatchingSamples', uri, { query: '', isConfirmed: true })
   await configure('rules: [\n')
   await vscode.commands.executeCommand('openchatml.openAsDataset', uri)
+  await fix()
+  assert.equal(await textOf(uri), text)
+  await configure(`rules: {}\n${'#'.repeat(2 ** 20)}\n`)
   await fix()
   assert.equal(await textOf(uri), text)
   await configure('rules: {}\n')
