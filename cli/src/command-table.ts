@@ -129,3 +129,22 @@ export const commandTable: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
 ])
+
+/** What other programs call what a command does. */
+export const namesElsewhere: ReadonlyMap<string, string> = new Map([
+  ['count', 'tokens'],
+  ['explain', 'rules'],
+  ['export', 'convert'],
+  ['find', 'filter'],
+  ['fix', 'check --fix'],
+  ['fmt', 'format'],
+  ['grep', 'filter'],
+  ['lint', 'check'],
+  ['sample', 'filter --sample'],
+  ['search', 'filter'],
+  ['server', 'lsp'],
+  ['show', 'render'],
+  ['validate', 'check'],
+  ['version', '--version'],
+  ['view', 'render'],
+])

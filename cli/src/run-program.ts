@@ -2,7 +2,7 @@
 import { failureText } from '../../core/src/internal.ts'
 import { parseArguments, UsageError } from './arguments.ts'
 import type { ExitStatus } from './command.ts'
-import { commandTable } from './command-table.ts'
+import { commandTable, namesElsewhere } from './command-table.ts'
 import { FileProblem, fileProblem } from './files/file-problem.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { suggestionFor } from './suggestion.ts'
@@ -62,7 +62,17 @@ function loadCommand(name: string) {
     const known = ['--help', '--version']
     throw new UsageError(`Unknown option \`${name}\`${suggestionFor(name, known)}`)
   }
-  throw new UsageError(`Unknown command \`${name}\`${suggestionFor(name, [...commandTable.keys(), 'help'])}`)
+  throw new UsageError(`Unknown command \`${name}\`${suggestedCommand(name)}`)
+}
+
+const longestPath = 1000 // it may be a whole transcript by mistake
+
+/** As {@link suggestionFor}, for what stands where a command is expected: it may be a path. */
+function suggestedCommand(name: string): string {
+  const isPath = name.length < longestPath && /[./\\]/.test(name)
+  const other = isPath ? `check ${name}` : namesElsewhere.get(name)
+  if (other !== undefined) return `; did you mean \`ocm ${other}\`?`
+  return suggestionFor(name, [...commandTable.keys(), 'help'])
 }
 
 /** What may go wrong with any output; reading turns it into a {@link FileProblem} itself. */
@@ -81,8 +91,9 @@ export function statusOf(error: unknown, command: string | undefined, console: C
     console.complain(error.message)
     return 2
   }
-  const code = (error as NodeJS.ErrnoException | undefined)?.code
-  if (code !== undefined && failuresOfOutput.has(code))
+  const { code, syscall }: Partial<NodeJS.ErrnoException> = error ?? {}
+  if (syscall === 'uv_cwd') console.complain('The current directory was deleted')
+  else if (code !== undefined && failuresOfOutput.has(code))
     console.complain(fileProblem('standard output', error).message)
   else console.complain(`internal problem: ${failureText(error)}`)
   return 2

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { JSDOM } from 'jsdom'
-import { bad, folder, good, ocm } from './run-ocm.ts'
+import { bad, folder, good, ocm, shell } from './run-ocm.ts'
 
 const sampleSaying = (content: string) =>
   JSON.stringify({
@@ -430,6 +430,15 @@ test('standard input may stand for a file', async (t) => {
   const idle = await ocm(['check', '--stdin-filename', 'a.ocm', '.'], { cwd })
   assert.equal(idle.status, 2)
   assert.match(idle.stderr, /requires `-`/)
+})
+
+test('a current directory that was deleted is named as that', async (t) => {
+  const cwd = folder(t)
+  const { status, stdout, stderr } = await shell(
+    'mkdir gone && cd gone && rmdir ../gone && ocm check a.ocm',
+    cwd,
+  )
+  assert.deepEqual([status, stdout, stderr], [2, '', 'ocm: The current directory was deleted\n'])
 })
 
 test('`ocm rules` explains the code', async () => {

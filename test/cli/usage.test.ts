@@ -72,6 +72,12 @@ test('the manual has every command, what it takes, and its options', async () =>
 
 const mistakes: readonly (readonly [args: readonly string[], complaint: RegExp])[] = [
   [['chek', 'x'], /Unknown command `chek`; did you mean `check`\?/],
+  [['lint', 'x'], /Unknown command `lint`; did you mean `ocm check`\?/],
+  [['fix', 'x'], /Unknown command `fix`; did you mean `ocm check --fix`\?/],
+  [
+    ['data/train.jsonl'],
+    /Unknown command `data\/train\.jsonl`; did you mean `ocm check data\/train\.jsonl`\?/,
+  ],
   [['frobnicate'], /Unknown command `frobnicate`\n/],
   [['--verison'], /Unknown option `--verison`; did you mean `--version`\?/],
   [['help', 'rule'], /Unknown command `rule`; did you mean `rules`\?/],
