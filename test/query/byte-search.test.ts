@@ -90,6 +90,55 @@ const joined: readonly unknown[] = [
 const formSamples = jsonSamplesOf(wordsOf(7)).map(([, sample]) => sample)
 const samples = [...formSamples, ...jsonSamplesOf(wordsOf(12)).map(([, sample]) => sample), ...joined]
 
+/** Tags, and their ends. */
+const tags = [
+  '',
+  ...['think', 'thought', 'reasoning', 'tool_call', 'tool_response', 'scratchpad', 's', '<SYS>'].flatMap(
+    (it) => [`<${it}>`, `</${it}>`],
+  ),
+  ...[
+    '[INST]',
+    '[/INST]',
+    '[THINK]',
+    '[/THINK]',
+    '<bos>',
+    '<start_of_turn>model\n',
+    '<end_of_turn>',
+    '<｜Assistant｜>',
+  ],
+  ...['<|im_start|>assistant\n', '<|im_end|>', '<|assistant|>', '<|begin_of_thought|>', '<|end_of_thought|>'],
+  ...[
+    '<|start|>assistant<|channel|>analysis<|message|>',
+    '<|start|>assistant<|channel|>final<|message|>',
+    '<|end|>',
+  ],
+  ...[
+    '<|literal|>',
+    '<|endliteral|>',
+    '<|start_reason|>',
+    '<|end_reason|>',
+    '<details><summary>Thinking</summary>',
+  ],
+]
+
+/** Samples with a text that may be in two columns. */
+const shapes: readonly ((one: string, other: string) => unknown)[] = [
+  (one, other) => ({ messages: [user, { role: 'assistant', content: one + other }] }),
+  (one, other) => ({ messages: [user, { role: 'assistant', reasoning_content: one + other, content: 'x' }] }),
+  (one, other) => ({ messages: [user, { role: 'assistant', reasoning_content: one, content: other }] }),
+  (one, other) => ({
+    conversations: [
+      { from: 'human', value: one },
+      { from: 'gpt', value: one + other },
+    ],
+  }),
+  (one, other) => ({ text: one + other }),
+  (one, other) => ({ text: `version: 2.2\n<|start|>user<|message|>Hi<|end|>${one}${other}` }),
+  (one, other) => ({ prompt: one, completion: other }),
+  (one, other) => ({ question: one, answer: other }),
+  (one, other) => ({ prompt: 'Hi', chosen: one + other, rejected: other }),
+]
+
 /** The same sample as other programs write it. */
 const writers: readonly ((sample: unknown) => string)[] = [
   (sample) => JSON.stringify(sample),
@@ -189,6 +238,22 @@ describe('bytes that are rejected', () => {
     )
   })
 
+  test('have no word that is joined around tags, in any text', () => {
+    const searching = matcher('refunding')
+    let nRejected = 0
+    for (const shapeOf of shapes)
+      for (const blank of ['', ' ', '\n', '\r\n \t', '\n\u00a0', '\\'])
+        for (const one of tags)
+          for (const hidden of ['', 'x'])
+            for (const other of tags) {
+              const json = JSON.stringify(shapeOf(`refu${blank}${one}${hidden}`, `${other}nding`))
+              const mayMatch = searching.mayMatch(encoder.encode(json))
+              if (!mayMatch) nRejected++
+              assert.ok(mayMatch || !searching.matches(viewOf(json)), json)
+            }
+    assert.ok(nRejected > 1000, `${nRejected}`)
+  })
+
   test('are the same among other samples as alone, whatever was searched before', () => {
     const words = ['refunding', 'Kelvin', '東京タワ', 'nowhere']
     const known = words.map((it) => [it, matcher(it)] as const)
@@ -240,6 +305,18 @@ describe('bytes that are rejected', () => {
       ),
       [false, false, false, false, false, false, false, false],
     )
+    const tagged = [
+      {
+        messages: [
+          user,
+          { role: 'assistant', content: '<think>Why not, hm.\n</think>\n\nSure. <tool_call>\n{}' },
+        ],
+      },
+      { text: '<|im_start|>user\nHello\n<|im_end|>\n<|im_start|>assistant\nHi<|im_end|>' },
+      { text: 'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>Hm\n<|end|>' },
+    ].flatMap((it) => writers.slice(0, 4).map((write) => write(it)))
+    for (const it of tagged)
+      assert.deepEqual([rejects('refunding', it), rejects('hello OR hm', it)], [true, false])
     assert.equal(rejects('refunding', '{"messages": ['), true)
     const mapping = { file: 'x.jsonl', formatting: 'sharegpt', ranking: false, columns: {}, tags: mappedTags }
     const mayMatch = (content_tag: string) =>

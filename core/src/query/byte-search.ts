@@ -16,22 +16,12 @@ const lineFeed = 0x0a
 declare const TextEncoder: new () => { encode(text: string): Uint8Array }
 const encoder = new TextEncoder()
 
-/** Tags that readers take out of texts, after `<` and any slash. */
-const tags = [
-  '|',
-  '<',
-  's>',
-  'bos',
-  'eos',
-  'think',
-  'thought',
-  'reasoning',
-  'scratch',
-  'tool',
-  'start_of',
-  'end_of',
-  '｜',
-].map(bytesOf)
+/** Frames of messages, after `<` and any slash: they are taken out of texts, and make one text of a prompt and its response. */
+const frames = ['|', '<', 's>', 'bos', 'eos', 'start_of', 'end_of', '｜'].map(bytesOf)
+/** All tags that readers take out of texts. */
+const tags = [...frames, ...['think', 'thought', 'reasoning', 'scratch', 'tool'].map(bytesOf)]
+/** Columns of prompts (F13), with the quotation mark before them. */
+const prompts = ['"prompt', '"question', '"query', '"problem', '"input'].map(bytesOf)
 /** The same in brackets. */
 const bracketTags = ['INST', 'THINK'].map(bytesOf)
 /** Letters of ASCII whose other case is a character beyond it, too: U+0130, U+017F, and U+212A. */
@@ -54,13 +44,15 @@ const longestKey = 16 // bytes of a key with what follows it up to the bracket
 const slashes = [backslash, 0x2f]
 const blanks = [0x20, 0x09, 0x0a, 0x0d, backslash]
 const quotes = [0x22, 0x27] // `"` and `'`
+const lessThan = 0x3c
+const quote = 0x22
 const openBrace = 0x7b
 const openBracket = 0x5b
 
 /** Where texts may differ from their bytes: an escape, and other bytes that begin it with those that may follow them. */
 const unicodeEscape: BytePattern = [[backslash], [0x75]] // `u`
 const doubts: readonly BytePattern[] = [
-  [[0x3c], [...firstBytes(tags), ...slashes]],
+  [[lessThan], [...firstBytes(tags), ...slashes]],
   [[openBracket], [...firstBytes(bracketTags), ...slashes, ...blanks, ...quotes, openBrace, openBracket]],
 ]
 
@@ -112,8 +104,10 @@ export class ByteSearch {
     let next = -1 // place that decides, perhaps
     return (start, end, mapping) => {
       if (next < start) next = this.#next(searched, start)
+      let joins: boolean | undefined
+      const joinsColumns = () => (joins ??= mapping !== undefined || hasPrompt(bytes.subarray(start, end)))
       while (next < end) {
-        if (this.#decides(bytes, next, start, end)) return true
+        if (this.#decides(bytes, next, { start, end, joinsColumns })) return true
         next = this.#next(searched, next + 1)
       }
       return mapping !== undefined && hasOddNames(mapping)
@@ -134,23 +128,59 @@ export class ByteSearch {
     return key === undefined
   }
 
-  /** True if a word, or a doubt, is at `at` in the sample from `start` to before `end`. */
-  #decides(bytes: Uint8Array, at: number, start: number, end: number): boolean {
+  /**
+   * True if a tag at `at` may be within a word, of which the beginning is before the tag then. White space there may be taken out,
+   * too, and is written as itself or as an escape, perhaps within a string in a string.
+   */
+  #maySplit(bytes: Uint8Array, at: number, start: number): boolean {
+    for (let end = at, length = 0; end > start; end -= length) {
+      length = blankBefore(bytes, end)
+      const isEscape = length === 2 && bytes[end - 2] === backslash && bytes[end - 3] !== backslash
+      if (!isEscape && this.#words.some((it) => endsWithBeginning(bytes, start, end, it))) return true
+      if (length === 0) return false
+    }
+    return false
+  }
+
+  /** True if a word, or a doubt, is at `at` in a sample. */
+  #decides(bytes: Uint8Array, at: number, { start, end, joinsColumns }: SearchedSample): boolean {
     const wordStart = at - this.#first
     for (const it of this.#words) if (start <= wordStart && isWordAt(bytes, wordStart, it)) return true
     switch (bytes[at]) {
       case openBracket:
         return this.#isJoinedList(bytes, at, start, end)
-      case backslash:
-        return bytes[at + 1] === 0x75 && isDoubtfulCode(codeAt(bytes, at + 2), this.#isBeyondAscii)
-      case 0x3c: {
+      case backslash: {
+        if (bytes[at + 1] !== 0x75) return false
+        const code = codeAt(bytes, at + 2)
+        if (code === lessThan) return this.#maySplit(bytes, at, start) || joinsColumns()
+        return isDoubtfulCode(code, this.#isBeyondAscii)
+      }
+      case lessThan: {
         const from = afterSlashes(bytes, at + 1)
-        return tags.some((it) => isAt(bytes, from, it))
+        if (!tags.some((it) => isAt(bytes, from, it))) return false
+        return (
+          this.#maySplit(bytes, at, start) || (frames.some((it) => isAt(bytes, from, it)) && joinsColumns())
+        )
       }
       default:
         return this.#foreignLetters.some((it) => isAt(bytes, at, it))
     }
   }
+}
+
+/** A sample among the bytes that are searched. */
+interface SearchedSample {
+  readonly start: number
+  readonly end: number
+  /** True if it may be read as one text that is in several columns. */
+  joinsColumns(): boolean
+}
+
+/** True if `sample` may have a prompt in a column of its own. */
+function hasPrompt(sample: Uint8Array): boolean {
+  for (let at = sample.indexOf(quote); at !== -1; at = sample.indexOf(quote, at + 1))
+    if (prompts.some((it) => isAt(sample, at, it))) return true
+  return false
 }
 
 /** True if a line after the first may be one of a session. */
@@ -185,13 +215,26 @@ function hasOddNames({ columns, tags }: DatasetMapping): boolean {
   return [...Object.values(texts), ...Object.values(tags)].some((it) => apart.has(it))
 }
 
-/** True if `word` is in `bytes` from `from` on, whatever the case of its letters of ASCII. */
-function isWordAt(bytes: Uint8Array, from: number, word: Uint8Array): boolean {
-  for (let at = 0; at < word.length; at++) {
+/** True if the first `length` bytes of `word` are in `bytes` from `from` on, whatever the case of its letters of ASCII. */
+function isWordAt(bytes: Uint8Array, from: number, word: Uint8Array, length = word.length): boolean {
+  for (let at = 0; at < length; at++) {
     const [byte, wanted] = [bytes[from + at] ?? 0, word[at] ?? 0]
     if (byte !== wanted && (wanted >= 0x80 || (byte | folded) !== wanted)) return false
   }
   return true
+}
+
+/** True if the bytes from `start` to before `end` end with a beginning of `word` that is not all of it. */
+function endsWithBeginning(bytes: Uint8Array, start: number, end: number, word: Uint8Array): boolean {
+  for (let length = Math.min(word.length - 1, end - start); length > 0; length--)
+    if (isWordAt(bytes, end - length, word, length)) return true
+  return false
+}
+
+/** How many bytes before `end` are a character of white space, or what it is escaped with. */
+function blankBefore(bytes: Uint8Array, end: number): number {
+  if (isBlank(bytes[end - 1])) return 1
+  return bytes[end - 2] === backslash && isWhiteEscape(bytes[end - 1]) ? 2 : 0
 }
 
 function isAt(bytes: Uint8Array, from: number, wanted: Uint8Array): boolean {
