@@ -101,13 +101,15 @@ export class ByteSearch {
    */
   in(bytes: Uint8Array): (start: number, end: number, mapping?: DatasetMapping) => boolean {
     const searched = new SearchedBytes(bytes)
+    const sample: SearchedSample = { bytes, start: 0, end: 0, joinsColumns: undefined } // one for all: there may be millions
     let next = -1 // place that decides, perhaps
     return (start, end, mapping) => {
       if (next < start) next = this.#next(searched, start)
-      let joins: boolean | undefined
-      const joinsColumns = () => (joins ??= mapping !== undefined || hasPrompt(bytes.subarray(start, end)))
+      sample.start = start
+      sample.end = end
+      sample.joinsColumns = mapping === undefined ? undefined : true
       while (next < end) {
-        if (this.#decides(bytes, next, { start, end, joinsColumns })) return true
+        if (this.#decides(sample, next)) return true
         next = this.#next(searched, next + 1)
       }
       return mapping !== undefined && hasOddNames(mapping)
@@ -142,8 +144,9 @@ export class ByteSearch {
     return false
   }
 
-  /** True if a word, or a doubt, is at `at` in a sample. */
-  #decides(bytes: Uint8Array, at: number, { start, end, joinsColumns }: SearchedSample): boolean {
+  /** True if a word, or a doubt, is at `at` in `sample`. */
+  #decides(sample: SearchedSample, at: number): boolean {
+    const { bytes, start, end } = sample
     const wordStart = at - this.#first
     for (const it of this.#words) if (start <= wordStart && isWordAt(bytes, wordStart, it)) return true
     switch (bytes[at]) {
@@ -152,14 +155,15 @@ export class ByteSearch {
       case backslash: {
         if (bytes[at + 1] !== 0x75) return false
         const code = codeAt(bytes, at + 2)
-        if (code === lessThan) return this.#maySplit(bytes, at, start) || joinsColumns()
+        if (code === lessThan) return this.#maySplit(bytes, at, start) || joinsColumns(sample)
         return isDoubtfulCode(code, this.#isBeyondAscii)
       }
       case lessThan: {
         const from = afterSlashes(bytes, at + 1)
         if (!tags.some((it) => isAt(bytes, from, it))) return false
         return (
-          this.#maySplit(bytes, at, start) || (frames.some((it) => isAt(bytes, from, it)) && joinsColumns())
+          this.#maySplit(bytes, at, start) ||
+          (frames.some((it) => isAt(bytes, from, it)) && joinsColumns(sample))
         )
       }
       default:
@@ -168,12 +172,19 @@ export class ByteSearch {
   }
 }
 
-/** A sample among the bytes that are searched. */
+/** The sample that is searched. */
 interface SearchedSample {
-  readonly start: number
-  readonly end: number
-  /** True if it may be read as one text that is in several columns. */
-  joinsColumns(): boolean
+  readonly bytes: Uint8Array
+  start: number
+  end: number
+  /** See {@link joinsColumns}; undefined as long as nobody asked. */
+  joinsColumns: boolean | undefined
+}
+
+/** True if `sample` may be read as one text that is in several columns: one of them is a prompt, or has any name. */
+function joinsColumns(sample: SearchedSample): boolean {
+  sample.joinsColumns ??= hasPrompt(sample.bytes.subarray(sample.start, sample.end))
+  return sample.joinsColumns
 }
 
 /** True if `sample` may have a prompt in a column of its own. */
