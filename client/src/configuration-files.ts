@@ -9,22 +9,20 @@ import {
   FileChangeType,
   RequestType,
 } from 'vscode-languageclient'
-import { isConfigurationPath } from '../../core/src/internal.ts'
+import { isConfigurationPath, type PartReading } from '../../core/src/internal.ts'
 import { largestConfiguration } from '../disk/read-limits.ts'
-import { type ReadWorkspaceFile, textIn } from './workspace-files.ts'
+import type { ReadWorkspaceFile } from './workspace-files.ts'
 
-const readFileRequest = new RequestType<{ readonly uri: string }, string | null, void>('openchatml.readFile')
+const readFileRequest = new RequestType<{ readonly uri: string }, PartReading, void>('openchatml.readFile')
 
-/** Answers the server: with the text, or null if there is no such file, and for files that are not a configuration. */
+/** Answers the server. A file that is not a configuration counts as missing. */
 export function registerConfigurationFiles(
   context: vscode.ExtensionContext,
   client: BaseLanguageClient,
   readFile: ReadWorkspaceFile,
 ): void {
-  const read = async (uri: vscode.Uri): Promise<string | null> => {
-    if (!isConfigurationPath(uri.path)) return null
-    return textIn(await readFile(uri, largestConfiguration)) ?? null
-  }
+  const read = async (uri: vscode.Uri): Promise<PartReading> =>
+    isConfigurationPath(uri.path) ? readFile(uri, largestConfiguration) : { kind: 'missing' }
   const report = (uris: readonly vscode.Uri[], type: FileChangeType) => {
     const changes = uris
       .filter((it) => isConfigurationPath(it.path))

@@ -1,13 +1,14 @@
 /** Files next to documents, read by the server itself on a disk, or else by the client, which knows all file systems. */
 import { type Connection, RequestType } from 'vscode-languageserver'
-import { refusalText } from '../../client/disk/refusal-text.ts'
 import { largestPart, type PartReading } from '../../core/src/internal.ts'
 import { describe } from './guard.ts'
 import type { ReadFile } from './project-settings.ts'
 import type { ServerContext } from './server-context.ts'
 
-/** Asks a client that offers it for the text of a configuration file; null if there is none. */
-const readFileRequest = new RequestType<{ readonly uri: string }, string | null, void>('openchatml.readFile')
+/** Asks a client that offers it for a configuration file. */
+const readFileRequest = new RequestType<{ readonly uri: string }, PartReading | null, void>(
+  'openchatml.readFile',
+)
 
 /** The way to read a configuration file; undefined where there is none. */
 export function fileReader(connection: Connection, context: ServerContext): ReadFile | undefined {
@@ -16,11 +17,7 @@ export function fileReader(connection: Connection, context: ServerContext): Read
   return async (uri, limits) => {
     if (readFile && uri.startsWith('file:')) return readFile(uri, limits)
     try {
-      const text = await connection.sendRequest(readFileRequest, { uri })
-      if (typeof text !== 'string') return { kind: 'missing' }
-      const { bytes } = limits
-      if (text.length > bytes) return { kind: 'refused', refusal: { reason: 'too-large', bytes } }
-      return { kind: 'read', text }
+      return (await connection.sendRequest(readFileRequest, { uri })) ?? { kind: 'missing' } // null in other clients
     } catch (error) {
       log(describe(readFileRequest.method, error))
       return { kind: 'missing' }
@@ -48,8 +45,7 @@ export function promptFileReader(connection: Connection, context: ServerContext)
     try {
       if (options.readsFiles) return await connection.sendRequest(readPromptFileRequest, { uri, root })
       const limits = { bytes: largestPart, folders: [root], isConfined: true }
-      const reading = (await readFile?.(uri, limits)) ?? { kind: 'missing' }
-      return reading.kind === 'refused' ? { kind: 'refused', reason: refusalText(reading.refusal) } : reading
+      return (await readFile?.(uri, limits)) ?? { kind: 'missing' }
     } catch (error) {
       log(describe(readPromptFileRequest.method, error))
       return { kind: 'missing' }

@@ -1,22 +1,15 @@
 /** What the configuration file of a project sets for a document: the same file, found in the same way, as on the command line. */
 
-import { largestConfiguration, type Refusal } from '../../client/disk/read-limits.ts'
-import { refusalText } from '../../client/disk/refusal-text.ts'
+import { largestConfiguration } from '../../client/disk/read-limits.ts'
 import {
   type ConfigurationProblem,
-  type ConfigurationText,
   folderOf,
   noPathSettings,
+  type PartReading,
   type PathSettings,
   ProjectConfigurations,
   readConfiguration,
 } from '../../core/src/internal.ts'
-
-/** The result of reading a file. */
-export type TextReading =
-  | { readonly kind: 'read'; readonly text: string }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 /** What may be read. */
 export interface FileLimits {
@@ -28,7 +21,7 @@ export interface FileLimits {
 }
 
 /** Reads a file. Never fails. */
-export type ReadFile = (uri: string, limits: FileLimits) => Promise<TextReading>
+export type ReadFile = (uri: string, limits: FileLimits) => Promise<PartReading>
 
 /** Called for each file that was looked for, with its text, which is empty if it was not read, and what is wrong with it. */
 export type OnConfiguration = (uri: string, text: string, problems: readonly ConfigurationProblem[]) => void
@@ -68,7 +61,7 @@ export async function projectSettings(
   const document = new URL(uri)
   if (!document.pathname.startsWith('/')) return noPathSettings // such as `untitled:Untitled-1`
   const uriOf = (path: string) => uriAt(document, path)
-  const read = async (path: string, within?: readonly string[]): Promise<ConfigurationText> => {
+  const read = async (path: string, within?: readonly string[]) => {
     const isConfined = within !== undefined
     const reading = await readFile(uriOf(path), {
       bytes: largestConfiguration,
@@ -76,7 +69,7 @@ export async function projectSettings(
       isConfined,
     })
     if (reading.kind === 'missing') onConfiguration(uriOf(path), '', [])
-    return reading.kind === 'refused' ? { kind: 'refused', reason: refusalText(reading.refusal) } : reading
+    return reading
   }
   const path = pathOf(document)
   const here = folders.filter((it) => URL.canParse(it)).map((it) => new URL(it))

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Diagnostic } from 'vscode-languageserver-protocol/node'
+import type { PartReading } from '../../core/src/internal.ts'
 import { connectInProcess } from '../helpers/server-in-process.ts'
 
+/** What stands for a file that the client refuses to read. */
+const unreadable = '\0'
 const text = '<|start|>asistant<|message|>Hi<|end|>\n'
 
 test('the client reads configuration files that the server cannot read', async (t) => {
@@ -12,9 +15,11 @@ test('the client reads configuration files that the server cannot read', async (
     ['memfs:/project/.openchatml.yaml', 'overrides:\n- files: drafts/\n  rules:\n    unknown-role: hint\n'],
   ])
   const asked: string[] = []
-  client.onRequest('openchatml.readFile', ({ uri }: { readonly uri: string }) => {
+  client.onRequest<PartReading, void>('openchatml.readFile', ({ uri }: { readonly uri: string }) => {
     asked.push(uri)
-    return files.get(uri) ?? null
+    const content = files.get(uri)
+    if (content === unreadable) return { kind: 'refused', reason: 'is larger than 1 MB' }
+    return content === undefined ? { kind: 'missing' } : { kind: 'read', text: content }
   })
   let told: (diagnostics: readonly Diagnostic[]) => void = () => {}
   const toldOf = new Map<string, (diagnostics: readonly Diagnostic[]) => void>()
@@ -77,6 +82,8 @@ test('the client reads configuration files that the server cannot read', async (
     },
   ])
   assert.deepEqual(await toldOfFile('rules:\n  unknown-role: off\n'), [])
+  const [unread] = await toldOfFile(unreadable)
+  assert.match(String(unread?.message), /is larger than 1 MB/)
   await close('memfs:/project/b.ocm')
   await client.sendRequest('shutdown')
 })

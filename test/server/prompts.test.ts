@@ -130,7 +130,7 @@ test('a part outside of the folder is refused, links followed', async (t) => {
 test('a client reads what is not saved, and nothing is filled in a folder that is not trusted', async (t) => {
   const client = connectInProcess(t)
   const asked: string[] = []
-  client.onRequest('openchatml.readFile', () => null)
+  client.onRequest('openchatml.readFile', () => ({ kind: 'missing' }))
   let told: (diagnostics: readonly Diagnostic[]) => void = () => {}
   client.onNotification('textDocument/publishDiagnostics', ({ diagnostics }) => told(diagnostics))
   client.listen()

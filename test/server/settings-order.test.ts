@@ -8,14 +8,14 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node'
-import type { TextReading } from '../../server/src/project-settings.ts'
+import type { PartReading } from '../../core/src/internal.ts'
 import { startServer } from '../../server/src/server.ts'
 import { startServices } from '../../server/src/services.ts'
 
 test('an old answer about settings does not undo a newer one', async (t) => {
   const [toServer, toClient] = [new PassThrough(), new PassThrough()]
   const server = createConnection(new StreamMessageReader(toServer), new StreamMessageWriter(toClient))
-  let release: (reading: TextReading) => void = () => assert.fail('Nothing was asked')
+  let release: (reading: PartReading) => void = () => assert.fail('Nothing was asked')
   let nRead = 0
   startServer(server, {
     version: undefined,
