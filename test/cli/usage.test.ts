@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { commandTable, namesElsewhere } from '../../cli/src/command-table.ts'
 import { ocm } from './run-ocm.ts'
 
 const commands = [
@@ -67,6 +68,13 @@ test('the manual has every command, what it takes, and its options', async () =>
     for (const [, option] of stdout.matchAll(/^ {2}(--[a-z][\w-]*)/gim)) {
       assert.match(section + shared, new RegExp(`${option}(?![\\w-])`), `${option} of ${command}`)
     }
+  }
+})
+
+test('names of other programs stand for commands', () => {
+  for (const [name, command] of namesElsewhere) {
+    assert.ok(!commandTable.has(name), name)
+    assert.ok(commandTable.has(command.split(' ')[0] ?? '') || command === '--version', command)
   }
 })
 
