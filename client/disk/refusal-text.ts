@@ -14,7 +14,7 @@ export function refusalText(refusal: Refusal): string {
     case 'late':
       return localize`Not read: the file system does not answer`
     case 'too-large':
-      return localize`Not read: the file is larger than ${refusal.bytes} bytes`
+      return localize`Not read: the file is larger than ${Math.floor(refusal.bytes / 1e6)} MB`
     case 'error':
       return localize`This file cannot be read`
     default:
