@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
-import { eventually, until } from './preview-in-page.ts'
+import { eventually, isWritten, until } from './preview-in-page.ts'
 import { leaveWindow, notification, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 /** A name that would be a link to a command in a notification. */
@@ -65,14 +65,10 @@ describe('choosing a form', () => {
       .locator('.monaco-button')
       .filter({ hasText: 'Write to Configuration' })
       .click()
-    await eventually('the configuration', () =>
-      readFile(join(folder, '.openchatml.yaml')).then(
-        () => true,
-        () => false,
-      ),
+    await isWritten(
+      join(folder, '.openchatml.yaml'),
+      /file_name: "\.\/one\.jsonl"\n {4}columns:\n {6}prompt: ask\n {6}response: say\n/,
     )
-    const written = await readFile(join(folder, '.openchatml.yaml'), 'utf8')
-    assert.match(written, /file_name: "\.\/one\.jsonl"\n {4}columns:\n {6}prompt: ask\n {6}response: say\n/)
     await until(await list('one.jsonl', '.row:not(.bad)'), `${bad} === 0`)
   })
 

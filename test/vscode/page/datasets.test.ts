@@ -7,7 +7,7 @@ import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
 import { withCodec } from '../../sources/damaged-parquet.ts'
 import { packedBy, parquetOf } from '../../sources/packed-files.ts'
 import { accessibleInAllThemes } from './accessible.ts'
-import { eventually, previewIsActive, until } from './preview-in-page.ts'
+import { eventually, isWritten, previewIsActive, until } from './preview-in-page.ts'
 import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 describe('the list of a dataset', () => {
@@ -184,17 +184,12 @@ describe('the list of a dataset', () => {
     const file = join(folder, 'train.jsonl')
     const before = await readFile(file, 'utf8')
     const lines = before.split('\n')
-    const writes = (expected: readonly string[]) =>
-      eventually(
-        'that the file is written',
-        async () => (await readFile(file, 'utf8')) === expected.join('\n'),
-      )
     await frame.locator('.label', { hasText: /^2$/ }).first().click()
     await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
     const [first = '', second = '', third = '', ...others] = lines
     const press = async (key: string, active: string, expected: readonly string[]) => {
       await vscode.page.keyboard.press(key)
-      await writes(expected)
+      await isWritten(file, expected.join('\n'))
       await until(frame, `document.querySelector('.row.active .label')?.textContent === '${active}'`)
     }
     const duplicated = [first, second, second, third, ...others]
@@ -234,8 +229,6 @@ describe('the list of a dataset', () => {
     const content = [first, ...[1, 2].map((id) => JSON.stringify({ id, text: fixable })), ...others].join(
       '\n',
     )
-    const contentIs = (expected: string) =>
-      eventually('that the file is written', async () => (await readFile(file, 'utf8')) === expected)
     await writeFile(file, content)
     const frame = await list()
     await frame.locator('input').fill('line:2')
@@ -246,13 +239,13 @@ describe('the list of a dataset', () => {
     await page.locator('.multiDiffEntry .view-line', { hasText: 'channel' }).first().waitFor()
     await page.keyboard.press('Enter')
     const [, second = '', ...rest] = content.split('\n')
-    await contentIs([first, second.replace('|> final', '|>final'), ...rest].join('\n'))
+    await isWritten(file, [first, second.replace('|> final', '|>final'), ...rest].join('\n'))
     const fixed = await vscode.frameOf('.body .row')
     await until(fixed, `${numbers} === '2'`)
     await fixed.locator('.label').first().click()
     await until(fixed, `document.activeElement?.matches('.grid') && document.hasFocus()`)
     await page.keyboard.press('Control+z')
-    await contentIs(content)
+    await isWritten(file, content)
     await writeFile(file, before)
   })
 

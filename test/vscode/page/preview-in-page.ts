@@ -1,4 +1,6 @@
 /** Previews in a real VS Code, looked at from outside: opening one, reading its page, waiting for it. */
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { patiently } from '../../../scripts/vscode/patiently.mjs'
 import type { Frame, Locator } from '../../../scripts/vscode/playwright.d.mts'
@@ -111,4 +113,12 @@ export async function eventually(what: string, condition: () => boolean | Promis
     if (performance.now() > end) throw new Error(`${what}: not within a minute`)
     await new Promise((done) => setTimeout(done, pause))
   }
+}
+
+/** Waits until a file has a text. VS Code empties a file before it writes, so one that is there, or has changed, may be empty still. */
+export function isWritten(path: string, expected: string | RegExp): Promise<void> {
+  return eventually(`the text of ${basename(path)}`, async () => {
+    const text = await readFile(path, 'utf8').catch(() => '')
+    return typeof expected === 'string' ? text === expected : expected.test(text)
+  })
 }
