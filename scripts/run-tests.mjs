@@ -3,7 +3,7 @@
  *
  *     node scripts/run-tests.mjs                          everything
  *     node scripts/run-tests.mjs test/core                one folder
- *     node scripts/run-tests.mjs test/core/scan.test.ts   one file, each test by name
+ *     node scripts/run-tests.mjs test/core/scan.test.ts   one file, each test by name, those for the night too
  *     UPDATE_SNAPSHOTS=1 node scripts/run-tests.mjs …     write snapshots instead of comparing them
  *
  * Arguments that begin with `-` go to Node (`--test-name-pattern=…`); those that begin with `!` leave a folder out.
@@ -35,7 +35,9 @@ const needsProcess =
 /** What counts has the methods of texts and lists count, too, for all files of its process. */
 const counts = /from '[./\w-]*\/(?:counted-work|growth-among)\.ts'/
 
-const files = testFiles()
+/** Tests for the night (`test/helpers/nightly.ts`) run where they are wanted, or where all that is wanted are files by name. */
+const isNight = process.env.TEST_NIGHTLY === '1' || (paths.length > 0 && paths.every(isFile))
+const files = testFiles().filter((file) => isNight || !isForNight(file))
 if (files.length === 0) {
   console.error(`No tests in ${args.join(' ') || 'test'}`)
   process.exit(1)
@@ -58,12 +60,22 @@ function testFiles() {
     .sort()
 }
 
+function isFile(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
+
+/** Whether a file has tests for the night only. */
+function isForNight(file) {
+  const text = readFileSync(file, 'utf8')
+  return /\bnightly\(/.test(text) && !/(?<!\.)\b(?:test|it)\(/.test(text)
+}
+
 function testFilesIn(path) {
   if (!statSync(path, { throwIfNoEntry: false })) {
     console.error(`No such file or folder: ${relative(root, path)}`)
     process.exit(1)
   }
-  if (statSync(path).isFile()) return [path]
+  if (isFile(path)) return [path]
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
     const child = join(path, entry.name)
     if (entry.isDirectory()) return testFilesIn(child)
@@ -187,7 +199,11 @@ function runNode() {
       ...nodeOptions,
       ...programs(),
     ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_OUTPUT: output } },
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, TEST_OUTPUT: output, TEST_NIGHTLY: isNight ? '1' : '0' },
+    },
   )
   return new Promise((done) => child.on('close', (code) => done(code ?? 1)))
 }

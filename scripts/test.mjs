@@ -4,6 +4,7 @@
  *     npm test                             all
  *     npm run test:vscode                  one layer
  *     node scripts/test.mjs unit grammar   two
+ *     npm run test:nightly                 all, with the tests for the night (`test/helpers/nightly.ts`)
  *
  * Sets up a fresh clone by itself. With `CI=true`, or if the layer was asked for by name, nothing may be skipped;
  * with `CI=true`, nothing may need a second attempt either.
@@ -96,7 +97,8 @@ const layers = {
   },
 }
 
-const named = process.argv.slice(2)
+const isNight = process.argv[2] === '--nightly'
+const named = process.argv.slice(isNight ? 3 : 2)
 const unknown = named.filter((it) => !Object.hasOwn(layers, it))
 if (unknown.length > 0) {
   console.error(`No layer ${unknown.join(', ')}; there are ${Object.keys(layers).join(', ')}`)
@@ -179,7 +181,12 @@ async function runLayer(
 async function runTests([command, args], id, { output, yields = false }) {
   const file = join(temporary, `${id}.json`)
   // A later Node than this one, such as that of VS Code, keeps there what it has compiled: the next process need not do it again.
-  const env = { ...process.env, TEST_TOTALS: file, NODE_COMPILE_CACHE: join(temporary, 'compiled') }
+  const env = {
+    ...process.env,
+    TEST_TOTALS: file,
+    TEST_NIGHTLY: isNight ? '1' : '0',
+    NODE_COMPILE_CACHE: join(temporary, 'compiled'),
+  }
   const isOk = (await run(command, args, { env, yields }, output)) === 0
   const totals = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : one(isOk)
   const ranNothing = totals.passed + totals.failed + totals.skipped.length === 0
@@ -255,6 +262,7 @@ function report() {
   for (const it of skipped) console.log(`Not run: ${it}`)
   const left = Object.keys(layers).filter((name) => !selected.some(([it]) => it === name))
   if (left.length > 0) console.log(`Not asked for: ${left.join(', ')}`)
+  if (!isNight) console.log('Without the tests for the night, which npm run test:nightly has')
   if (nUnexcused > 0 && mayNotSkip)
     console.log('Nothing may be skipped here, so what was not run counts as failed')
   console.log(`In ${seconds(begun)} with Node ${process.version}, ${process.platform} ${process.arch}\n`)

@@ -1,5 +1,6 @@
 /** Random transcripts: whole ones, broken ones, and soups of everything that means something to a scanner. */
 import fc from 'fast-check'
+import { isNight } from './nightly.ts'
 
 const pieces = [
   '<|start|>',
@@ -191,5 +192,5 @@ export function placeEdit({ at, length, text }: RelativeEdit, document: string) 
   return { start, end: Math.min(document.length, start + length), text }
 }
 
-/** Runs per property. All draw the same values in every run, so more only pay with `npm run fuzz`, which sets `PROPERTY_RUNS` and draws others. */
-export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? 100)
+/** Runs per property. By day, all draw the same values in every run; `npm run fuzz` sets `PROPERTY_RUNS` and draws others. */
+export const propertyRuns = Number(process.env.PROPERTY_RUNS ?? (isNight ? 100 : 25))

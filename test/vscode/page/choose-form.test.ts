@@ -1,9 +1,11 @@
 /** *Choose Form…* in a real VS Code, chosen with the keyboard: it counts for one file, and offers to write it down. */
+
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe } from 'node:test'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { nightly } from '../../helpers/nightly.ts'
 import { eventually, isWritten, until } from './preview-in-page.ts'
 import { leaveWindow, notification, type SharedVSCode, takeWindow } from './shared-window.ts'
 
@@ -43,7 +45,7 @@ describe('choosing a form', () => {
 
   const bad = `document.querySelectorAll('.body .row.bad').length`
 
-  test('columns are chosen for one file, until they are written into the configuration', async () => {
+  nightly('columns are chosen for one file, until they are written into the configuration', async () => {
     const frame = await list('one.jsonl', '.row.bad')
     await until(frame, `${bad} === 2 && document.body.textContent.includes('Unknown form')`)
     await vscode.runCommand('OpenChatML: Choose Form…', 'Prompt and Response…')
@@ -72,7 +74,7 @@ describe('choosing a form', () => {
     await until(await list('one.jsonl', '.row:not(.bad)'), `${bad} === 0`)
   })
 
-  test('a form is chosen, and recognizing takes it back', async () => {
+  nightly('a form is chosen, and recognizing takes it back', async () => {
     const frame = await list(other, '.row.bad')
     await vscode.runCommand('OpenChatML: Choose Form…', 'Messages…')
     await notification(vscode, 'have no column for this')

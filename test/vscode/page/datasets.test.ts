@@ -1,9 +1,11 @@
 /** The list of a dataset in a real VS Code: looked at from outside, with the keyboard, in several themes, and with axe. */
+
 import assert from 'node:assert/strict'
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { nightly } from '../../helpers/nightly.ts'
 import { withCodec } from '../../sources/damaged-parquet.ts'
 import { packedBy, parquetOf } from '../../sources/packed-files.ts'
 import { accessibleInAllThemes } from './accessible.ts'
@@ -159,7 +161,7 @@ describe('the list of a dataset', () => {
     await vscode.page.locator('.monaco-diff-editor').first().waitFor()
   })
 
-  test('a list comes back as it was, behind another tab and after a reload of the window', async () => {
+  nightly('a list comes back as it was, behind another tab and after a reload of the window', async () => {
     const frame = await list()
     await frame.locator('input').fill('what')
     await until(frame, `${numbers} === '3 8'`)
@@ -179,7 +181,7 @@ describe('the list of a dataset', () => {
     await until(await vscode.frameOf('.row.active'), isAsBefore)
   })
 
-  test('a sample is duplicated, moved, and deleted with keys, and all of it is undone', async () => {
+  nightly('a sample is duplicated, moved, and deleted with keys, and all of it is undone', async () => {
     const frame = await list()
     const file = join(folder, 'train.jsonl')
     const before = await readFile(file, 'utf8')
@@ -221,35 +223,38 @@ describe('the list of a dataset', () => {
     await until(frame, `${numbers}.startsWith('1 ')`)
   })
 
-  test('safe fixes of matching samples are shown as differences, applied after that, and undone', async () => {
-    const file = join(folder, 'train.jsonl')
-    const before = await readFile(file, 'utf8')
-    const fixable = 'version: 2.2\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\n'
-    const [first = '', ...others] = before.split('\n')
-    const content = [first, ...[1, 2].map((id) => JSON.stringify({ id, text: fixable })), ...others].join(
-      '\n',
-    )
-    await writeFile(file, content)
-    const frame = await list()
-    await frame.locator('input').fill('line:2')
-    await until(frame, `${numbers} === '2'`)
-    const { page } = vscode
-    await vscode.runCommand('OpenChatML: Apply Safe Fixes to Matching Samples…')
-    await page.locator('.monaco-list-row', { hasText: 'Fixes: 1 · Samples: 1' }).first().waitFor()
-    await page.locator('.multiDiffEntry .view-line', { hasText: 'channel' }).first().waitFor()
-    await page.keyboard.press('Enter')
-    const [, second = '', ...rest] = content.split('\n')
-    await isWritten(file, [first, second.replace('|> final', '|>final'), ...rest].join('\n'))
-    const fixed = await vscode.frameOf('.body .row')
-    await until(fixed, `${numbers} === '2'`)
-    await fixed.locator('.label').first().click()
-    await until(fixed, `document.activeElement?.matches('.grid') && document.hasFocus()`)
-    await page.keyboard.press('Control+z')
-    await isWritten(file, content)
-    await writeFile(file, before)
-  })
+  nightly(
+    'safe fixes of matching samples are shown as differences, applied after that, and undone',
+    async () => {
+      const file = join(folder, 'train.jsonl')
+      const before = await readFile(file, 'utf8')
+      const fixable = 'version: 2.2\n<|start|>assistant<|channel|> final<|message|>Hi<|return|>\n'
+      const [first = '', ...others] = before.split('\n')
+      const content = [first, ...[1, 2].map((id) => JSON.stringify({ id, text: fixable })), ...others].join(
+        '\n',
+      )
+      await writeFile(file, content)
+      const frame = await list()
+      await frame.locator('input').fill('line:2')
+      await until(frame, `${numbers} === '2'`)
+      const { page } = vscode
+      await vscode.runCommand('OpenChatML: Apply Safe Fixes to Matching Samples…')
+      await page.locator('.monaco-list-row', { hasText: 'Fixes: 1 · Samples: 1' }).first().waitFor()
+      await page.locator('.multiDiffEntry .view-line', { hasText: 'channel' }).first().waitFor()
+      await page.keyboard.press('Enter')
+      const [, second = '', ...rest] = content.split('\n')
+      await isWritten(file, [first, second.replace('|> final', '|>final'), ...rest].join('\n'))
+      const fixed = await vscode.frameOf('.body .row')
+      await until(fixed, `${numbers} === '2'`)
+      await fixed.locator('.label').first().click()
+      await until(fixed, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+      await page.keyboard.press('Control+z')
+      await isWritten(file, content)
+      await writeFile(file, before)
+    },
+  )
 
-  test('nothing moves for those who want no motion', async () => {
+  nightly('nothing moves for those who want no motion', async () => {
     const frame = await list()
     const duration = `getComputedStyle(document.querySelector('.bar')).transitionDuration`
     await vscode.page.emulateMedia({ reducedMotion: 'reduce' })
@@ -262,7 +267,7 @@ describe('the list of a dataset', () => {
     assert.notEqual(await frame.evaluate<string>(duration), '0s')
   })
 
-  test('axe finds nothing to complain about, in light, dark and high contrast', async () => {
+  nightly('axe finds nothing to complain about, in light, dark and high contrast', async () => {
     const frame = await list()
     await frame.locator('.label').nth(3).click()
     await accessibleInAllThemes(frame)
@@ -290,7 +295,7 @@ describe('the list of a dataset', () => {
     )
   })
 
-  test('exports are proposed next to the dataset, and inside of the workspace', async () => {
+  nightly('exports are proposed next to the dataset, and inside of the workspace', async () => {
     const frame = await list()
     const proposed = async (path: string) => {
       const input = vscode.page.locator('.quick-input-widget:visible input').first()

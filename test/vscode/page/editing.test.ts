@@ -1,9 +1,11 @@
 /** Editing in a real VS Code, looked at from outside: pasting, outline above the text, colours of long lines, dimmed text. */
+
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
+import { nightly } from '../../helpers/nightly.ts'
 import { eventually, focusEditor, offeredFix } from './preview-in-page.ts'
 import { changeSettings, leaveWindow, takeWindow } from './shared-window.ts'
 
@@ -133,7 +135,7 @@ describe('editing', () => {
     await eventually('colours again', async () => (await classesOf()).length >= 5)
   })
 
-  test('a file that is too large for the grammar is coloured by meaning, at its end too', async () => {
+  nightly('a file that is too large for the grammar is coloured by meaning, at its end too', async () => {
     await vscode.openFile('large.ocm')
     const colours = () =>
       vscode.page.evaluate<readonly (readonly string[])[]>(

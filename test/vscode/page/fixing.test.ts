@@ -1,8 +1,10 @@
 /** Fixing, commands for conversations, and fixtures as tests: what a person reads and presses, in the page of the workbench. */
+
 import assert from 'node:assert/strict'
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { nightly } from '../../helpers/nightly.ts'
 import { eventually, isWritten, offeredFix } from './preview-in-page.ts'
 import { leaveWindow, notification, type SharedVSCode, takeWindow } from './shared-window.ts'
 import { linesOf } from './typist.ts'
@@ -95,7 +97,7 @@ describe('fixing', () => {
     await rm(join(folder, '.openchatml.yaml'))
   })
 
-  test('commands for conversations are offered where there is one, also once it is typed', async () => {
+  nightly('commands for conversations are offered where there is one, also once it is typed', async () => {
     const { page } = vscode
     const offered = async (title: string) => {
       await page.keyboard.press('F1')

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseToJson } from '../../../core/src/internal.ts'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
+import { isNight, nightly } from '../../helpers/nightly.ts'
 import { leaveWindow, takeWindow } from './shared-window.ts'
 import { openAt, smallWindow } from './typist.ts'
 
@@ -67,13 +68,13 @@ const plain = { 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes
 // Indentation is what a typist sees before the first letter of a line; the script does not look.
 const common = { 'files.autoSave': 'off', 'editor.autoIndent': 'none' }
 
-// What has no brackets is typed once: auto-closing changes nothing there.
+// What has no brackets is typed once, at night: auto-closing changes nothing there, and other tests type headers and prose.
 const beforeCall = transcript.slice(0, transcript.indexOf('<|start|>assistant to='))
-for (const [name, settings, given] of [
-  ['with every help', helpful, ''],
-  ['without auto-closing', plain, beforeCall],
+for (const [register, name, settings, given] of [
+  [test, 'with every help', helpful, isNight ? '' : beforeCall],
+  [nightly, 'without auto-closing', plain, beforeCall],
 ] as const) {
-  test(`what is typed arrives ${name}`, async () => {
+  register(`what is typed arrives ${name}`, async () => {
     assert.equal(parseToJson(transcript).messages.length, 2 + 5 * nTurns)
     const { vscode, folder } = await takeWindow({ settings: { ...common, ...settings }, size: smallWindow })
     await writeFile(join(folder, 'typed.ocm'), given)

@@ -6,7 +6,8 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe } from 'node:test'
+import { nightly } from '../../helpers/nightly.ts'
 import { eventually } from './preview-in-page.ts'
 import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 import { linesOf, nothingOpens, openAt, smallWindow, standsStill, typeAndExpect } from './typist.ts'
@@ -81,7 +82,7 @@ describe('typing while the server is late', () => {
   })
 
   for (const [index, [text, opening, first, rest]] of cases.entries()) {
-    test(`${JSON.stringify(rest)} arrives after ${JSON.stringify(opening)}`, { skip }, async () => {
+    nightly(`${JSON.stringify(rest)} arrives after ${JSON.stringify(opening)}`, { skip }, async () => {
       const { keyboard } = vscode.page
       const before = text.split('\n')
       await openAt(vscode, `${index}.ocm`, before.length, (before.at(-1)?.length ?? 0) + 1)
@@ -103,7 +104,7 @@ describe('typing while the server is late', () => {
     })
   }
 
-  test('a line may begin right after the header of a call', { skip }, async () => {
+  nightly('a line may begin right after the header of a call', { skip }, async () => {
     const { keyboard } = vscode.page
     await openAt(vscode, 'call.ocm', 5, header.length - '<|message|>'.length + 1)
     await keyboard.type('<|message|>')

@@ -1,9 +1,11 @@
 /** Every view of the preview in a real VS Code and in its kinds of themes: axe, with colours, and less movement for those who ask for it. */
+
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { nightly } from '../../helpers/nightly.ts'
 import { accessibleInAllThemes } from './accessible.ts'
 import { eventually, focused, until } from './preview-in-page.ts'
 import { changeSettings, leaveWindow, takeWindow } from './shared-window.ts'
@@ -60,11 +62,11 @@ describe('accessibility of the preview', () => {
 
   after(leaveWindow)
 
-  test('axe finds nothing to complain about in what users see', async () => {
+  nightly('axe finds nothing to complain about in what users see', async () => {
     await accessibleInAllThemes(await previewAlone())
   })
 
-  test('axe finds nothing to complain about in *Everything*, with something found', async () => {
+  nightly('axe finds nothing to complain about in *Everything*, with something found', async () => {
     const frame = await previewAlone()
     await vscode.runCommand('OpenChatML: Show Everything')
     await until(frame, `document.querySelector('.problem') && document.querySelector('.tool-card')`)
@@ -74,14 +76,14 @@ describe('accessibility of the preview', () => {
     await accessibleInAllThemes(frame)
   })
 
-  test('axe finds nothing to complain about in *What the model gets next*', async () => {
+  nightly('axe finds nothing to complain about in *What the model gets next*', async () => {
     const frame = await previewAlone()
     await vscode.runCommand('OpenChatML: Show What the Model Gets Next')
     await until(frame, `document.querySelector('[data-state=done]')`)
     await accessibleInAllThemes(frame)
   })
 
-  test('axe finds nothing to complain about in *What a model is trained on*', async () => {
+  nightly('axe finds nothing to complain about in *What a model is trained on*', async () => {
     const frame = await previewAlone()
     await vscode.runCommand('OpenChatML: Show Training View')
     await until(
@@ -91,7 +93,7 @@ describe('accessibility of the preview', () => {
     await accessibleInAllThemes(frame)
   })
 
-  test('axe finds nothing to complain about in a replay', async () => {
+  nightly('axe finds nothing to complain about in a replay', async () => {
     const frame = await previewAlone()
     await frame.locator('[data-view=replay]').click()
     await until(frame, `document.querySelector('.replay').checkVisibility()`)
@@ -104,7 +106,7 @@ describe('accessibility of the preview', () => {
     await accessibleInAllThemes(frame)
   })
 
-  test('nothing moves for readers who want less movement', async () => {
+  nightly('nothing moves for readers who want less movement', async () => {
     await changeSettings({ 'workbench.reduceMotion': 'off' }) // other tests want no animations
     const frame = await previewAlone()
     await frame.locator('[data-view=replay]').click()

@@ -1,9 +1,11 @@
 /** The place of a reader in the preview, in pixels of a real page: over changes above it, while it is hidden, and over a reload. */
+
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe } from 'node:test'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { nightly } from '../../helpers/nightly.ts'
 import { activatePreview, eventually, focusEditor, previewOf, until } from './preview-in-page.ts'
 import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 
@@ -24,7 +26,7 @@ describe('the place of a reader', () => {
 
   after(leaveWindow)
 
-  test('what is read stays where it is when something changes above', async () => {
+  nightly('what is read stays where it is when something changes above', async () => {
     const [name, number] = ['changed.ocm', 300]
     const frame = await previewAlone(name)
     const words = third(number)
@@ -55,50 +57,59 @@ describe('the place of a reader', () => {
     await stays('fewer messages above')
   })
 
-  test('a preview that was hidden comes back to the same line, whatever came above it meanwhile', async () => {
-    const name = 'hidden.ocm'
-    let frame = await previewAlone(name)
-    await scrollTo(frame, third(40))
-    const place = await topOf(frame, third(40))
-    const added = '<|start|>user<|message|>added\n\nabove<|end|>\n'.repeat(7)
-    frame = await hiddenAndShown(frame, `Preview ${name}`, () =>
-      change({ name, before: first(0), after: added + first(0) }),
-    )
-    await until(frame, `${paragraph(third(40))} !== undefined`)
-    await atRest(frame)
-    const now = await topOf(frame, third(40))
-    assert.ok(Math.abs(now - place) < 3, `${now}, and was ${place}`)
-  })
+  nightly(
+    'a preview that was hidden comes back to the same line, whatever came above it meanwhile',
+    async () => {
+      const name = 'hidden.ocm'
+      let frame = await previewAlone(name)
+      await scrollTo(frame, third(40))
+      const place = await topOf(frame, third(40))
+      const added = '<|start|>user<|message|>added\n\nabove<|end|>\n'.repeat(7)
+      frame = await hiddenAndShown(frame, `Preview ${name}`, () =>
+        change({ name, before: first(0), after: added + first(0) }),
+      )
+      await until(frame, `${paragraph(third(40))} !== undefined`)
+      await atRest(frame)
+      const now = await topOf(frame, third(40))
+      assert.ok(Math.abs(now - place) < 3, `${now}, and was ${place}`)
+    },
+  )
 
-  test('*Everything* has a place of its own; after a reload there is the usual view, locked and where it was', async () => {
-    const name = 'reloaded.ocm'
-    let frame = await previewAlone(name)
-    await scrollTo(frame, third(20))
-    const place = await topOf(frame, third(20))
-    await frame.locator('.lock').click()
-    await until(frame, `document.querySelector('.lock').getAttribute('aria-pressed') === 'true'`)
-    await activatePreview(vscode, vscode.page.locator('.tab', { hasText: `[Preview] ${name}` }).first())
-    await vscode.runCommand('OpenChatML: Show Everything')
-    await until(frame, `document.querySelector('.hidden-message') !== null`)
-    await scrollTo(frame, third(35))
-    const debugPlace = await topOf(frame, third(35))
-    frame = await hiddenAndShown(frame, `[Everything] ${name}`)
-    await until(frame, `document.querySelector('.hidden-message') && ${paragraph(third(35))} !== undefined`)
-    await atRest(frame)
-    const debugNow = await topOf(frame, third(35))
-    assert.ok(Math.abs(debugNow - debugPlace) < 3, `everything: ${debugNow}, and was ${debugPlace}`)
+  nightly(
+    '*Everything* has a place of its own; after a reload there is the usual view, locked and where it was',
+    async () => {
+      const name = 'reloaded.ocm'
+      let frame = await previewAlone(name)
+      await scrollTo(frame, third(20))
+      const place = await topOf(frame, third(20))
+      await frame.locator('.lock').click()
+      await until(frame, `document.querySelector('.lock').getAttribute('aria-pressed') === 'true'`)
+      await activatePreview(vscode, vscode.page.locator('.tab', { hasText: `[Preview] ${name}` }).first())
+      await vscode.runCommand('OpenChatML: Show Everything')
+      await until(frame, `document.querySelector('.hidden-message') !== null`)
+      await scrollTo(frame, third(35))
+      const debugPlace = await topOf(frame, third(35))
+      frame = await hiddenAndShown(frame, `[Everything] ${name}`)
+      await until(frame, `document.querySelector('.hidden-message') && ${paragraph(third(35))} !== undefined`)
+      await atRest(frame)
+      const debugNow = await topOf(frame, third(35))
+      assert.ok(Math.abs(debugNow - debugPlace) < 3, `everything: ${debugNow}, and was ${debugPlace}`)
 
-    const before = frame
-    await vscode.reload()
-    await eventually('that the old page is gone', () => !vscode.webviewFrames().includes(before))
-    await vscode.page.locator('.monaco-workbench .part.editor').first().waitFor()
-    frame = await vscode.frameOf('.message')
-    await until(frame, `${paragraph(third(20))} !== undefined`)
-    await atRest(frame)
-    assert.equal(await frame.evaluate(`document.querySelectorAll('.hidden-message').length`), 0)
-    assert.equal(await frame.evaluate(`document.querySelector('.lock').getAttribute('aria-pressed')`), 'true')
-    assert.ok(Math.abs((await topOf(frame, third(20))) - place) < 3, 'the usual view comes back')
-  })
+      const before = frame
+      await vscode.reload()
+      await eventually('that the old page is gone', () => !vscode.webviewFrames().includes(before))
+      await vscode.page.locator('.monaco-workbench .part.editor').first().waitFor()
+      frame = await vscode.frameOf('.message')
+      await until(frame, `${paragraph(third(20))} !== undefined`)
+      await atRest(frame)
+      assert.equal(await frame.evaluate(`document.querySelectorAll('.hidden-message').length`), 0)
+      assert.equal(
+        await frame.evaluate(`document.querySelector('.lock').getAttribute('aria-pressed')`),
+        'true',
+      )
+      assert.ok(Math.abs((await topOf(frame, third(20))) - place) < 3, 'the usual view comes back')
+    },
+  )
 
   /** A conversation whose messages have several paragraphs, with hidden messages between them. */
   function conversation(nMessages: number): string {

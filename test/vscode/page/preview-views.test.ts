@@ -1,4 +1,5 @@
 /** The views of a preview that a reader asks for, in a real VS Code: the context view, Restricted Mode, files on disk, several panels. */
+
 import assert from 'node:assert/strict'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { o200k } from '../../../core/src/convert/o200k-encoder.ts'
 import { countTokens, readConversation } from '../../../core/src/internal.ts'
+import { nightly } from '../../helpers/nightly.ts'
 import {
   activatePreview,
   chooseEntry,
@@ -124,7 +126,7 @@ describe('views of the preview', () => {
     assert.match(await frame.locator('figure.code code.language-json').innerText(), /"customer": "Okafor"/)
   })
 
-  test('two previews show two transcripts at once, and a locked one stays', async () => {
+  nightly('two previews show two transcripts at once, and a locked one stays', async () => {
     const first = await previewOf(vscode, 'first.ocm')
     await first.locator('.lock').click()
     await until(first, `document.querySelector('.lock').getAttribute('aria-pressed') === 'true'`)
@@ -199,7 +201,7 @@ describe('views of the preview', () => {
     assert.match(html, /get_current_weather/)
   })
 
-  test('a prompt is filled from its preview, by the palette and by the menu of its title', async () => {
+  nightly('a prompt is filled from its preview, by the palette and by the menu of its title', async () => {
     const filled = vscode.page.locator('.tab[data-resource-name^="prompt · one"]').first()
     const line = vscode.page.locator('.editor-instance .view-line').filter({ hasText: 'Help Ada.' }).first()
     await previewOf(vscode, 'prompt.ocm')

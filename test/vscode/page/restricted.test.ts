@@ -2,6 +2,7 @@
  * Restricted Mode in a real VS Code: nothing hidden is shown, and no prompt is filled, unasked. The walkthrough works there, too:
  * found, followed step by step, each step checked off. They share a window, which costs as much as opening its files.
  */
+
 import assert from 'node:assert/strict'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,6 +10,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
+import { nightly } from '../../helpers/nightly.ts'
 import {
   editorHasFocus,
   editorsAreClosed,
@@ -51,7 +53,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the five steps of the walkthrough are found, followed, and checked off', async () => {
+nightly('the five steps of the walkthrough are found, followed, and checked off', async () => {
   const { page } = vscode
   const walkthrough = () => vscode.runCommand('Welcome: Open Walkthrough...', 'Get Started with OpenChatML')
   const step = (id: string) => page.locator(`.getting-started-step[data-step-id$="#${id}"]`)

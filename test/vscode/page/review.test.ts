@@ -1,10 +1,12 @@
 /** Review mode in a real VS Code, driven by keys: what is decided is in the review file, and stays. */
+
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
+import { nightly } from '../../helpers/nightly.ts'
 import { accessibleInAllThemes, assertAccessible } from './accessible.ts'
 import { editorHasFocus, eventually, until } from './preview-in-page.ts'
 import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
@@ -229,49 +231,55 @@ describe('review', () => {
     ])
   })
 
-  test('notes on messages are comments in the opened sample, and those that are added there are in the review file', async () => {
-    const frame = await review('pairs.jsonl')
-    const own = (await written('pairs.jsonl')).length
-    await vscode.page.keyboard.press('c')
-    await until(frame, `${pane}.activeElement?.matches('textarea')`)
-    const noted = `[...${pane}.querySelectorAll('.noted')].map((it) => it.querySelector('.name').textContent).join()`
-    await until(frame, `${noted} === 'User'`)
-    const about = `${pane}.activeElement.getAttribute('aria-describedby').split(' ').map((it) => ${pane}.querySelector('#' + it)?.textContent)`
-    assert.match(await frame.evaluate<string>(`${about}.join()`), /^User,.*Enter saves/)
-    await vscode.page.keyboard.type('Kept short')
-    await vscode.page.keyboard.press('Enter')
-    await until(frame, `${noted} === ''`)
-    await until(frame, `${pane}.querySelector('.message-note')?.textContent.includes('Kept short')`)
-    await vscode.page.keyboard.press('f')
-    const comments = vscode.page.locator('.review-widget .comment-body')
-    await comments.filter({ hasText: 'Kept short' }).first().waitFor()
-    const lines = await linesOf(vscode)
-    await vscode.goTo(lines.findIndex((it) => it.includes('Teal is a calm')) + 1, 1)
-    await vscode.runCommand('Comments: Add Comment on Current Selection')
-    await vscode.page.locator('.review-widget .comment-form .monaco-editor.focused').first().waitFor()
-    await vscode.page.keyboard.type('Which one?')
-    await vscode.page.keyboard.press('Control+Enter')
-    await comments.filter({ hasText: 'Which one?' }).first().waitFor()
-    assert.deepEqual((await written('pairs.jsonl')).slice(own), [
-      [1, { note: 'Kept short', message: 0 }],
-      [1, { decision: 'fix' }],
-      [1, { note: 'Which one?', message: 1, branch: 'chosen' }],
-    ])
-  })
+  nightly(
+    'notes on messages are comments in the opened sample, and those that are added there are in the review file',
+    async () => {
+      const frame = await review('pairs.jsonl')
+      const own = (await written('pairs.jsonl')).length
+      await vscode.page.keyboard.press('c')
+      await until(frame, `${pane}.activeElement?.matches('textarea')`)
+      const noted = `[...${pane}.querySelectorAll('.noted')].map((it) => it.querySelector('.name').textContent).join()`
+      await until(frame, `${noted} === 'User'`)
+      const about = `${pane}.activeElement.getAttribute('aria-describedby').split(' ').map((it) => ${pane}.querySelector('#' + it)?.textContent)`
+      assert.match(await frame.evaluate<string>(`${about}.join()`), /^User,.*Enter saves/)
+      await vscode.page.keyboard.type('Kept short')
+      await vscode.page.keyboard.press('Enter')
+      await until(frame, `${noted} === ''`)
+      await until(frame, `${pane}.querySelector('.message-note')?.textContent.includes('Kept short')`)
+      await vscode.page.keyboard.press('f')
+      const comments = vscode.page.locator('.review-widget .comment-body')
+      await comments.filter({ hasText: 'Kept short' }).first().waitFor()
+      const lines = await linesOf(vscode)
+      await vscode.goTo(lines.findIndex((it) => it.includes('Teal is a calm')) + 1, 1)
+      await vscode.runCommand('Comments: Add Comment on Current Selection')
+      await vscode.page.locator('.review-widget .comment-form .monaco-editor.focused').first().waitFor()
+      await vscode.page.keyboard.type('Which one?')
+      await vscode.page.keyboard.press('Control+Enter')
+      await comments.filter({ hasText: 'Which one?' }).first().waitFor()
+      assert.deepEqual((await written('pairs.jsonl')).slice(own), [
+        [1, { note: 'Kept short', message: 0 }],
+        [1, { decision: 'fix' }],
+        [1, { note: 'Which one?', message: 1, branch: 'chosen' }],
+      ])
+    },
+  )
 
-  test('long notes of others leave the sample its room, and can be scrolled with the keyboard', async () => {
-    await cp(join(folder, 'train.jsonl'), join(folder, 'noted.jsonl'))
-    const hash = `sha256:${'0'.repeat(64)}`
-    const line = { v: 1, place: 1, hash, decision: 'keep', note: `${'long '.repeat(4000)}`, by: 'Ann' }
-    await writeFile(join(folder, 'noted.jsonl.review.jsonl'), `${JSON.stringify(line)}\n`)
-    const frame = await review('noted.jsonl')
-    await until(frame, `${pane}.querySelector('.state .note-text')`)
-    const height = await frame.evaluate<number>(`${pane}.querySelector('.scroll').clientHeight`)
-    assert.ok(height > 50, `${height} pixels`) // none without a limit; the panel of comments may be open, too
-    await assertAccessible(frame, 'noted')
-  })
+  nightly(
+    'long notes of others leave the sample its room, and can be scrolled with the keyboard',
+    async () => {
+      await cp(join(folder, 'train.jsonl'), join(folder, 'noted.jsonl'))
+      const hash = `sha256:${'0'.repeat(64)}`
+      const line = { v: 1, place: 1, hash, decision: 'keep', note: `${'long '.repeat(4000)}`, by: 'Ann' }
+      await writeFile(join(folder, 'noted.jsonl.review.jsonl'), `${JSON.stringify(line)}\n`)
+      const frame = await review('noted.jsonl')
+      await until(frame, `${pane}.querySelector('.state .note-text')`)
+      const height = await frame.evaluate<number>(`${pane}.querySelector('.scroll').clientHeight`)
+      assert.ok(height > 50, `${height} pixels`) // none without a limit; the panel of comments may be open, too
+      await assertAccessible(frame, 'noted')
+    },
+  )
 
-  test('axe finds nothing to complain about, in light, dark and high contrast', async () => {
+  nightly('axe finds nothing to complain about, in light, dark and high contrast', async () => {
     const frame = await review('pairs.jsonl')
     await vscode.page.keyboard.press('Shift+Slash')
     await until(frame, `!${pane}.querySelector('.keys').hidden`)
@@ -298,32 +306,35 @@ describe('review', () => {
     await vscode.page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('when the extension host is killed, what was shown as saved is in the file, and the review goes on', async () => {
-    await cp(join(folder, 'train.jsonl'), join(folder, 'killed.jsonl'))
-    const frame = await review('killed.jsonl')
-    const decided = `Number(/^\\d+/.exec(${pane}.querySelector('.progress').textContent)?.[0])`
-    const host = extensionHost()
-    const keys = (async () => {
-      for (let nth = 0; nth < 40; nth++) await vscode.page.keyboard.press('k')
-    })()
-    await until(frame, `${decided} >= 5`)
-    process.kill(host, 'SIGKILL')
-    await keys
-    await eventually('that another host runs', () => extensionHost() !== host)
-    const shown = await frame.evaluate<number>(decided).catch(() => 5) // the page may be gone by now
-    const saved = await written('killed.jsonl')
-    assert.ok(saved.length >= shown, `${saved.length} of ${shown}`)
-    assert.deepEqual(
-      saved,
-      saved.map((_, index) => [index + 1, { decision: 'keep' }]),
-    )
-    const again = await review('killed.jsonl')
-    await until(again, `${decided} === ${saved.length}`)
-    await vscode.page.keyboard.press('Shift+ArrowRight')
-    await shows(again, saved.length + 1)
-    await press(again, 'x', saved.length + 2)
-    assert.deepEqual((await written('killed.jsonl')).at(-1), [saved.length + 1, { decision: 'reject' }])
-  })
+  nightly(
+    'when the extension host is killed, what was shown as saved is in the file, and the review goes on',
+    async () => {
+      await cp(join(folder, 'train.jsonl'), join(folder, 'killed.jsonl'))
+      const frame = await review('killed.jsonl')
+      const decided = `Number(/^\\d+/.exec(${pane}.querySelector('.progress').textContent)?.[0])`
+      const host = extensionHost()
+      const keys = (async () => {
+        for (let nth = 0; nth < 40; nth++) await vscode.page.keyboard.press('k')
+      })()
+      await until(frame, `${decided} >= 5`)
+      process.kill(host, 'SIGKILL')
+      await keys
+      await eventually('that another host runs', () => extensionHost() !== host)
+      const shown = await frame.evaluate<number>(decided).catch(() => 5) // the page may be gone by now
+      const saved = await written('killed.jsonl')
+      assert.ok(saved.length >= shown, `${saved.length} of ${shown}`)
+      assert.deepEqual(
+        saved,
+        saved.map((_, index) => [index + 1, { decision: 'keep' }]),
+      )
+      const again = await review('killed.jsonl')
+      await until(again, `${decided} === ${saved.length}`)
+      await vscode.page.keyboard.press('Shift+ArrowRight')
+      await shows(again, saved.length + 1)
+      await press(again, 'x', saved.length + 2)
+      assert.deepEqual((await written('killed.jsonl')).at(-1), [saved.length + 1, { decision: 'reject' }])
+    },
+  )
 
   /** The process that runs extensions, as the server names it; the last one if there were several. */
   function extensionHost(): number {

@@ -1,11 +1,13 @@
 /** A VS Code in another language: the manifest, the client, the server and the preview all speak it. */
+
 import assert from 'node:assert/strict'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
+import { nightly } from '../../helpers/nightly.ts'
 import { pseudoLocale, wide } from '../../helpers/pseudo-locale.ts'
 
 let folder: string
@@ -26,12 +28,12 @@ after(async () => {
   await rm(extension, { recursive: true, force: true })
 })
 
-test('problems are translated', async () => {
+nightly('problems are translated', async () => {
   await vscode.runCommand('View: Toggle Problems')
   await problem(wide('`<|channel|>` is plain text in a body')).waitFor()
 })
 
-test('commands and what they ask are translated', async () => {
+nightly('commands and what they ask are translated', async () => {
   await vscode.runCommand(wide('Convert Header…'))
   const form = vscode.page
     .locator('.quick-input-list')
@@ -40,7 +42,7 @@ test('commands and what they ask are translated', async () => {
   await vscode.page.keyboard.press('Escape')
 })
 
-test('the preview is translated', async () => {
+nightly('the preview is translated', async () => {
   await vscode.runCommand(wide('Open Preview to the Side'))
   const frame = await vscode.frameOf('.message')
   assert.equal(await frame.evaluate<string>('document.documentElement.lang'), 'de')
