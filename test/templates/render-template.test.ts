@@ -184,6 +184,8 @@ describe('limits of a template', () => {
     padding: again("'x'.rjust(10000)"),
     'rows that are filled': again('[1]|batch(10000, 0)|list|length'),
     'columns that are filled': again('[1]|slice(10000, 0)|list|length'),
+    'numbers that are rounded': again('5e-324|round(323)'),
+    'widths that a field gives': `{% set s = '1' * 1000000 %}${again("'{:{}}'.format(1, s)")}`,
     'a character of a long text': `{% set s = '😀' * 100000 %}${again('s[0]')}`,
   }
   for (const [name, source] of Object.entries(single)) {

@@ -160,6 +160,40 @@ a{% generation %}b{{ n }}{% endgeneration %}c
 {{ messages.0.content.nope() }}
 {% set messages.x = 1 %}
 {% break %}
+{{ 3 | round }}|{{ true | round }}|{{ n | round(2) }}|{{ 125 | round(-1) }}|{{ 135 | round(-1) }}|{{ 3 | round(method='ceil') }}|{{ 3 | round(1, 'floor') }}
+{{ 2.675 | round(2) }}|{{ 1.115 | round(2) }}|{{ 0.125 | round(2) }}|{{ 0.5 | round }}|{{ 1.5 | round }}|{{ -0.4 | round }}|{{ 123.456 | round(-2) }}|{{ 1e300 | round(2) }}|{{ 5e-324 | round(323) }}
+{{ 2.5 | round(1000000000) }}|{{ 2.5 | round(-1000000000) }}|{{ 2 | round(400, 'ceil') }}|{{ 'inf' | float | round }}
+{{ 1.7e308 | round(-308) }}
+{{ 2.5 | round(400, 'ceil') }}
+{{ 2.5 | round(1.0) }}
+{{ 2.5 | round(0, 'up') }}
+{{ {'q': 'a b', 'a/b': "~.-_'"} | urlencode }}|{{ [['x', 1], ('y', 'ü')] | urlencode }}|{{ ['ab'] | urlencode }}|{{ 5 | urlencode }}|{{ nope | urlencode }}
+{{ [1] | urlencode }}
+{{ ['a'] | urlencode }}
+{{ ['a', 'bc'] | truncate(5, true) }}|{{ nope | truncate }}
+{{ 'abcdef' | truncate(2) }}
+{{ 'abc'.startswith('b', 1) }}|{{ 'abc'.startswith('b', 1, 1) }}|{{ 'abc'.startswith('', 3) }}|{{ 'abc'.startswith('', 4) }}|{{ 'a'.endswith('a', 0, 0) }}|{{ 'abc'.endswith('c', -1) }}|{{ 'abc'.endswith('b', none, -1) }}
+{{ 'abcabc'.find('a', 1) }}|{{ 'abcabc'.find('c', 0, 2) }}|{{ 'abc'.find('', 3) }}|{{ 'abc'.find('', 4) }}|{{ 'abcabc'.rfind('a', 0, 3) }}|{{ 'abcabc'.rfind('a', -2) }}|{{ 'abc'.rfind('') }}|{{ 'abcabc'.index('a', 1) }}|{{ 'abcabc'.rindex('b') }}
+{{ 'aaaa'.count('a', 1, 3) }}|{{ 'aaa'.count('', 1) }}|{{ 'aaa'.count('', 4) }}|{{ '😀a😀'.find('😀', 1) }}|{{ '😀a😀'.rfind('😀', 0, 2) }}|{{ wide.index('é', -1) }}
+{{ 'abc'.rindex('b', 2) }}
+{{ 'abc'.find('a', 1.0) }}
+{{ '{:>{}}|{!r:^{}}'.format('a', 5, 'b', 7) }}|{{ '{:{}{}{}}'.format('a', '*', '^', 5) }}|{{ '{0:{1}}'.format('a', 5) }}|{{ '{:{w}.{p}f}'.format(2.5, w=8, p=2) }}
+{{ 'a}'.format() }}
+{{ 'a{'.format() }}
+{{ '%c%c|%3c|%-3c|%05c' % (65, 'b', 'c', 128512, 'd') }}
+{{ '%c' % 'ab' }}
+{{ '%c' % -1 }}
+{{ 'a\\r\\nb\\x0cc' | indent }}|{{ 'a\\r' | indent }}|{{ '' | indent(first=true) }}|{{ '\\n\\na' | indent(2, true, true) }}|{{ 'a\\n' | indent }}
+{{ '0b11' | int(base=2) }}|{{ '0x1F' | int(base=16) }}|{{ '0o17' | int(base=8) }}|{{ '0b11' | int }}|{{ '0x1f' | int(base=0) }}|{{ '017' | int(base=0) }}|{{ '1_0' | int }}|{{ '1__0' | int }}|{{ 'zz' | int(base=36) }}|{{ '12' | int(base=2) }}|{{ ' -0b1_1 ' | int(base=2) }}|{{ '5' | int(base=99) }}|{{ '1e3' | int }}|{{ 'inf' | int }}
+{{ 'inf' | float }}|{{ '-Infinity' | float }}|{{ 'NaN' | float }}|{{ '1_0.5_0e1_0' | float }}|{{ '1_.5' | float(7) }}|{{ '_1' | float }}
+{{ 'ﬁ' | capitalize }}|{{ 'ß'.title() }}|{{ 'ß' | title }}|{{ 'ǆa'.capitalize() }}|{{ 'ΑΣ'.capitalize() }}|{{ 'ა'.title() }}|{{ 'ᾳ'.title() }}|{{ '中a b'.title() }}|{{ 'a[b {c (d <e-f' | title }}
+{{ [1, 2, 3] | batch(0) | list }}|{{ [] | batch(0) | list }}|{{ [1, 2, 3] | batch(-1) | list }}
+{{ {true: 1}[1] }}|{{ {1: 2}[1.0] }}|{{ 1 in {true: 1} }}|{{ {1: 2, true: 3} }}|{{ {0: 1}.get(false) }}|{{ {1: 2} == {true: 2} }}|{{ {2: 1}[true] is defined }}
+{{ 0 ** -1 }}
+{{ rows | sort(attribute='k,v', reverse=true) | map(attribute='v') | list }}|{{ [{'a': 'B', 'b': 2}, {'a': 'a', 'b': 1}, {'a': 'b', 'b': 1}] | sort(attribute='a,b') }}
+{{ [{'a': 'X'}, {'a': 'x'}, {}] | groupby('a', default='z') }}|{{ [{'a': 'X'}, {'a': 'x'}] | groupby('a', case_sensitive=true) }}|{% for g in rows | groupby('k') %}{{ g.grouper }}{{ g.list | length }}{% endfor %}
+{% set c = cycler(1, 2) %}{{ c.next() }}{{ c.current }}{{ c.reset() }}{{ c.current }}{{ c.next() }}{{ c.next() }}{{ c.next() }}
+{{ cycler() }}
 `
   .split('\n')
   .filter((it) => it !== '')

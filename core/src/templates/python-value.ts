@@ -36,6 +36,14 @@ export class Tuple {
   }
 }
 
+/** What `groupby` gives: a tuple whose items have the names `grouper` and `list`. */
+export class Group extends Tuple {
+  get(name: string): PythonValue | undefined {
+    const place = ['grouper', 'list'].indexOf(name)
+    return place === -1 ? undefined : this.items[place]
+  }
+}
+
 /** What can be gone through once, and is true even if there is nothing in it: a generator. */
 export class Stream {
   #items: readonly PythonValue[]
@@ -138,6 +146,15 @@ export function isList(value: PythonValue): value is readonly PythonValue[] {
 /** The values of objects that were rendered before: templates can't change them. */
 export type KnownValues = WeakMap<object, PythonValue>
 
+/** The key of `dict` that equals `key`, if there is one: `True` and `1.0` are the key `1`. */
+export function keyIn(dict: ReadonlyMap<PythonValue, PythonValue>, key: PythonValue): PythonValue {
+  const number = numberOf(key)
+  if (number === undefined || dict.has(key)) return key
+  if (dict.has(number)) return number
+  if (number !== 0 && number !== 1) return key
+  return dict.has(number === 1) ? number === 1 : key
+}
+
 /** Data of JSON as a value. Undefined is left out of objects and is `None` elsewhere. */
 export function pythonValue(data: unknown, known?: KnownValues): PythonValue {
   if (data === undefined || data === null) return null
@@ -200,7 +217,7 @@ export function areEqual(left: PythonValue, right: PythonValue, budget: Template
   if (left instanceof Tuple) return right instanceof Tuple && areItemsEqual(left.items, right.items, budget)
   if (!(left instanceof Map && right instanceof Map) || left.size !== right.size) return false
   for (const [key, value] of left) {
-    const other = right.get(key)
+    const other = right.get(keyIn(right, key))
     if (other === undefined || !areEqual(value, other, budget)) return false
   }
   return true

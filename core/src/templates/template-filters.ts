@@ -2,7 +2,8 @@
 import { withEach } from '../text/long-text.ts'
 import { placeOfText } from '../text/text-place.ts'
 import { type JsonStyle, pythonJson } from './python-json.ts'
-import { repr, str, stripped } from './python-text.ts'
+import { parsedFloat, parsedInteger, rounded } from './python-number.ts'
+import { pythonSpace, repr, str, stripped } from './python-text.ts'
 import {
   areEqual,
   Callable,
@@ -10,10 +11,12 @@ import {
   compared,
   Fields,
   float,
+  Group,
   isFloat,
   isList,
   isTrue,
   iterated,
+  keyIn,
   lengthOf,
   Missing,
   nCharacters,
@@ -27,7 +30,7 @@ import type { TemplateBudget } from './template-budget.ts'
 import { itemOf } from './template-members.ts'
 import { typeFault } from './template-problem.ts'
 import { percentFormatted } from './text-format.ts'
-import { capitalized, centred, partsOf, replaced, textMethod } from './text-methods.ts'
+import { capitalized, centred, linesOf, partsOf, replaced, textMethod } from './text-methods.ts'
 
 /** The arguments of a call, by position and by name. */
 export interface CallArguments {
@@ -126,6 +129,9 @@ const htmlEscaped: Filter = (value, _, budget) => {
   ])
 }
 
+// Linear: one class, and its complement.
+const titleWord = new RegExp(`[^-${pythonSpace}({\\[<]+`, 'gu')
+
 const filters: Readonly<Record<string, Filter>> = {
   safe: (value, _, budget) => str(value, budget),
   string: (value, _, budget) => str(value, budget),
@@ -137,7 +143,10 @@ const filters: Readonly<Record<string, Filter>> = {
   title: (value, _, budget) => {
     const text = str(value, budget)
     budget.spendCharacters(text.length)
-    return text.replace(/[^-\s({[<]+/g, (word) => capitalized(word))
+    return text.replace(
+      titleWord,
+      ([first = '', ...rest]) => first.toUpperCase() + rest.join('').toLowerCase(),
+    )
   },
   capitalize: (value, _, budget) => capitalized(str(value, budget)),
   trim: (value, args, budget) =>
@@ -167,7 +176,7 @@ const filters: Readonly<Record<string, Filter>> = {
       typeof width === 'string' ? width : ' '.repeat(Math.max(0, Math.min(numberOf(width) ?? 4, 10_000)))
     const isBlank = args.flag(2, 'blank')
     const text = str(value, budget)
-    const lines = partsOf(text, '\n', budget)
+    const lines = linesOf(`${text}\n`, false, budget)
     budget.spendText(text.length + lines.length * indent.length)
     return lines
       .map((line, index) => {
@@ -177,10 +186,14 @@ const filters: Readonly<Record<string, Filter>> = {
       .join('\n')
   },
   truncate: (value, args, budget) => {
-    const [text, most, end] = [str(value, budget), args.number(0, 'length', 255), args.text(2, 'end', '...')]
-    if (nCharacters(text) <= most + args.number(3, 'leeway', 5)) return text
-    budget.spendCharacters(text.length)
-    const cut = [...text].slice(0, Math.max(0, most - nCharacters(end))).join('')
+    const [most, end] = [args.number(0, 'length', 255), args.text(2, 'end', '...')]
+    const [least, leeway] = [nCharacters(end), args.number(3, 'leeway', 5)]
+    if (most < least) throw typeFault(`expected length >= ${least}, got ${most}`)
+    if (leeway < 0) throw typeFault(`expected leeway >= 0, got ${leeway}`)
+    if (lengthOf(value) <= most + leeway) return value instanceof Missing ? '' : value
+    if (typeof value !== 'string') throw typeFault(`'${typeName(value)}' object has no attribute 'rsplit'`)
+    budget.spendCharacters(value.length)
+    const cut = [...value].slice(0, most - least).join('')
     if (args.flag(1, 'killwords')) return cut + end
     const space = cut.lastIndexOf(' ')
     return (space === -1 ? cut : cut.slice(0, space)) + end
@@ -191,16 +204,11 @@ const filters: Readonly<Record<string, Filter>> = {
     return text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0
   },
   urlencode: (value, _, budget) => {
-    const encoded = (it: PythonValue) => {
-      const text = str(it, budget)
-      budget.spendCharacters(text.length)
-      return encodeURIComponent(text.toWellFormed()).replace(
-        /[!'()*]/g,
-        (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-      )
-    }
-    if (value instanceof Map) return [...value].map(([key, it]) => `${encoded(key)}=${encoded(it)}`).join('&')
-    return encoded(value).replaceAll('%2F', '/')
+    if (typeof value === 'string' || !isIterable(value))
+      return urlEncoded(value, budget).replaceAll('%2F', '/')
+    const pairs = value instanceof Map ? [...value] : iterated(value, budget).map((it) => pairOf(it, budget))
+    const encoded = (it: PythonValue) => urlEncoded(it, budget).replaceAll('%20', '+')
+    return pairs.map(([key, it]) => `${encoded(key)}=${encoded(it)}`).join('&')
   },
   length,
   count: length,
@@ -213,22 +221,15 @@ const filters: Readonly<Record<string, Filter>> = {
   },
   int: (value, args) => {
     const number =
-      typeof value === 'string' ? parsedNumber(value, args.number(1, 'base', 10)) : numberOf(value)
+      typeof value === 'string' ? parsedInteger(value, args.number(1, 'base', 10)) : numberOf(value)
     return number === undefined || !Number.isFinite(number) ? defaultOf(args, 0) : Math.trunc(number)
   },
   float: (value, args) => {
-    const number = typeof value === 'string' ? parsedNumber(value, 10) : numberOf(value)
+    const number = typeof value === 'string' ? parsedFloat(value) : numberOf(value)
     return number === undefined ? defaultOf(args, float(0)) : float(number)
   },
-  round: (value, args) => {
-    const number = numberOf(value)
-    if (number === undefined) throw typeFault(`type ${typeName(value)} doesn't define __round__ method`)
-    const scale = 10 ** args.number(0, 'precision', 0)
-    const how = args.text(1, 'method', 'common')
-    if (how === 'ceil') return float(Math.ceil(number * scale) / scale)
-    if (how === 'floor') return float(Math.floor(number * scale) / scale)
-    return float(toEven(number * scale) / scale)
-  },
+  round: (value, args, budget) =>
+    rounded(value, args.get(0, 'precision') ?? 0, args.text(1, 'method', 'common'), budget),
   list: (value, _, budget) => [...iterated(value, budget)],
   items: (value, _, budget) => {
     if (value instanceof Missing) return new Stream([])
@@ -263,7 +264,7 @@ const filters: Readonly<Record<string, Filter>> = {
   },
   sort: (value, args, budget) => {
     const sign = args.flag(0, 'reverse') ? -1 : 1
-    const key = keyOf(args.get(2, 'attribute'), args.flag(1, 'case_sensitive'), budget)
+    const key = keysOf(args.get(2, 'attribute'), args.flag(1, 'case_sensitive'), budget)
     return iterated(value, budget)
       .map((it) => [key(it), it] as const)
       .sort(([a], [b]) => sign * compared(a, b, budget))
@@ -307,7 +308,8 @@ const filters: Readonly<Record<string, Filter>> = {
   },
   groupby: (value, args, budget) => {
     const attribute = args.get(0, 'attribute') ?? ''
-    const key = keyOf(attribute, args.flag(2, 'case_sensitive'), budget)
+    const otherwise = args.get(1, 'default')
+    const key = keyOf(attribute, args.flag(2, 'case_sensitive'), budget, otherwise)
     const items = iterated(value, budget).map((it) => [key(it), it] as const)
     const groups: [PythonValue, PythonValue[]][] = []
     for (const [own, it] of items.sort(([a], [b]) => compared(a, b, budget))) {
@@ -315,12 +317,16 @@ const filters: Readonly<Record<string, Filter>> = {
       if (last && areEqual(last[0], own, budget)) last[1].push(it)
       else groups.push([own, [it]])
     }
-    return groups.map(([own, list]) => new Tuple([own, list]))
+    // A group is named as its first item is, in capitals or not.
+    return groups.map(([, list]) => new Group([member(list[0] ?? null, attribute, budget, otherwise), list]))
   },
   batch: (value, args, budget) => {
-    const [size, fill] = [Math.max(1, args.number(0, 'linecount', 1)), args.get(1, 'fill_with')]
+    const [size, fill] = [args.number(0, 'linecount', 1), args.get(1, 'fill_with')]
     const [items, rows] = [iterated(value, budget), [] as PythonValue[][]]
-    for (let at = 0; at < items.length; at += size) rows.push(items.slice(at, at + size))
+    // Rows that never have as many items as that don't end; no items are as many as 0.
+    const step = Number.isInteger(size) && size > 0 ? size : Number.POSITIVE_INFINITY
+    if (size === 0 && items.length > 0) rows.push([])
+    for (let at = 0; at < items.length; at += step) rows.push(items.slice(at, at + step))
     const last = rows.at(-1)
     if (last && fill !== undefined && fill !== null)
       while (last.length < Math.min(size, 10_000)) {
@@ -399,17 +405,49 @@ function defaultOf(args: FilterArguments, fallback: PythonValue): PythonValue {
   return given === undefined ? fallback : given
 }
 
+function urlEncoded(value: PythonValue, budget: TemplateBudget): string {
+  const text = str(value, budget)
+  budget.spendCharacters(text.length)
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+function pairOf(value: PythonValue, budget: TemplateBudget): readonly [PythonValue, PythonValue] {
+  if (!isIterable(value)) throw typeFault(`cannot unpack non-iterable ${typeName(value)} object`)
+  const items = iterated(value, budget)
+  const [key = null, it = null] = items
+  if (items.length < 2) throw typeFault(`not enough values to unpack (expected 2, got ${items.length})`)
+  if (items.length > 2) throw typeFault('too many values to unpack (expected 2)')
+  return [key, it]
+}
+
 function keyOf(
   attribute: PythonValue | undefined,
   isCaseSensitive: boolean,
   budget: TemplateBudget,
+  otherwise?: PythonValue,
 ): (value: PythonValue) => PythonValue {
   return (value) => {
-    const own = attribute === undefined || attribute === null ? value : member(value, attribute, budget)
+    const own =
+      attribute === undefined || attribute === null ? value : member(value, attribute, budget, otherwise)
     if (typeof own !== 'string' || isCaseSensitive) return own
     budget.spendText(own.length)
     return own.toLowerCase()
   }
+}
+
+/** {@link keyOf} for one or more attributes, separated by commas. */
+function keysOf(
+  attributes: PythonValue | undefined,
+  isCaseSensitive: boolean,
+  budget: TemplateBudget,
+): (value: PythonValue) => PythonValue {
+  if (typeof attributes !== 'string' || !attributes.includes(','))
+    return keyOf(attributes, isCaseSensitive, budget)
+  const keys = partsOf(attributes, ',', budget).map((it) => keyOf(it, isCaseSensitive, budget))
+  return (value) => keys.map((key) => key(value))
 }
 
 /** `a.b.0` of a value; `otherwise` for each part that is missing, if it is given. */
@@ -453,20 +491,13 @@ function chosen(
   return new Stream(iterated(value, budget).filter((it) => test(read(it)) === wanted))
 }
 
-function parsedNumber(text: string, base: number): number | undefined {
-  const digits = stripped(text, undefined, 'both').replaceAll('_', '')
-  if (base !== 10) {
-    const number = Number.parseInt(digits, base)
-    return Number.isNaN(number) ? undefined : number
-  }
-  return /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(digits) ? Number(digits) : undefined
-}
-
-function toEven(value: number): number {
-  const rounded = Math.round(value)
-  return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
-}
-
+const isIterable = (it: PythonValue) =>
+  typeof it === 'string' ||
+  isList(it) ||
+  it instanceof Map ||
+  it instanceof Tuple ||
+  it instanceof Stream ||
+  it instanceof Missing
 const isNumber = (it: PythonValue) => typeof it !== 'boolean' && numberOf(it) !== undefined
 const ordered =
   (holds: (order: number) => boolean, operator: string): Test =>
@@ -505,13 +536,7 @@ const tests: Readonly<Record<string, Test>> = {
   integer: (value) => isNumber(value) && !isFloat(value),
   float: (value) => isFloat(value),
   mapping: (value) => value instanceof Map,
-  iterable: (value) =>
-    typeof value === 'string' ||
-    isList(value) ||
-    value instanceof Map ||
-    value instanceof Tuple ||
-    value instanceof Stream ||
-    value instanceof Missing,
+  iterable: (value) => isIterable(value),
   sequence: (value) =>
     typeof value === 'string' ||
     isList(value) ||
@@ -564,7 +589,7 @@ export function isIn(value: PythonValue, container: PythonValue, budget: Templat
     }
     throw typeFault(`'in <string>' requires string as left operand, not ${typeName(value)}`)
   }
-  if (container instanceof Map) return container.has(value)
+  if (container instanceof Map) return container.has(keyIn(container, value))
   if (
     isList(container) ||
     container instanceof Tuple ||

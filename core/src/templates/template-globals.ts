@@ -82,9 +82,25 @@ const functions: Readonly<Record<string, (setup: GlobalSetup) => Callable['call'
     ({ watch }) =>
     (items) => {
       watch?.spoil()
+      if (items.length === 0) throw typeFault('at least one item has to be provided')
+      const values = new Map<string, PythonValue>()
       let index = 0
-      const next = new Callable('next', () => items[index++ % items.length] ?? null)
-      return new Fields('Cycler', () => new Map([['next', next]]))
+      const moveTo = (next: number) => {
+        index = next % items.length
+        values.set('current', items[index] ?? null)
+      }
+      const next = () => {
+        const item = items[index] ?? null
+        moveTo(index + 1)
+        return item
+      }
+      const reset = () => {
+        moveTo(0)
+        return null
+      }
+      values.set('next', new Callable('next', next)).set('reset', new Callable('reset', reset))
+      moveTo(0)
+      return new Fields('Cycler', () => values)
     },
 }
 

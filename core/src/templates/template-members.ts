@@ -5,8 +5,10 @@ import {
   charactersOf,
   defined,
   Fields,
+  Group,
   isFloat,
   isList,
+  keyIn,
   Missing,
   numberOf,
   type PythonValue,
@@ -42,12 +44,13 @@ function missing(value: PythonValue, key: PythonValue, budget: TemplateBudget): 
 }
 
 function own(value: PythonValue, key: PythonValue, budget: TemplateBudget): PythonValue | undefined {
-  if (value instanceof Map) return value.get(key)
+  if (value instanceof Map) return value.get(keyIn(value, key))
   if (value instanceof Fields) {
     if (typeof key !== 'string') return undefined
     value.onRead?.(key)
     return value.values.get(key)
   }
+  if (value instanceof Group && typeof key === 'string') return value.get(key)
   const index = typeof key === 'string' || isFloat(key) ? undefined : numberOf(key)
   if (index === undefined) return undefined
   if (isList(value)) return value.at(index)
@@ -85,7 +88,9 @@ function dictMethod(dict: Dict, name: string, budget: TemplateBudget): PythonVal
       return view(dict)
     })
   if (name === 'get')
-    return new Callable(name, ([key = null, other = null]) => defined(dict.get(key), () => other))
+    return new Callable(name, ([key = null, other = null]) =>
+      defined(dict.get(keyIn(dict, key)), () => other),
+    )
   if (mutatingDict.has(name)) throw typeFault(`access to attribute '${name}' of 'dict' object is unsafe.`)
   return undefined
 }

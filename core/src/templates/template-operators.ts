@@ -95,6 +95,7 @@ export function arithmetic(
     )
   if (b === 0 && (operator === '/' || operator === '//' || operator === '%'))
     throw typeFault('division by zero')
+  if (operator === '**' && a === 0 && b < 0) throw typeFault('0.0 cannot be raised to a negative power')
   const result = number(operator, a, b)
   const isFloating = operator === '/' || isFloat(left) || isFloat(right) || (operator === '**' && b < 0)
   return isFloating ? float(result) : result

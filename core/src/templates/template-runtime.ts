@@ -11,6 +11,7 @@ import {
   isList,
   isTrue,
   iterated,
+  keyIn,
   Missing,
   numberOf,
   type PythonValue,
@@ -471,10 +472,12 @@ export function runTemplate(
         return expression.items.map((it) => evaluateKept(it, scope))
       case 'tuple':
         return new Tuple(expression.items.map((it) => evaluateKept(it, scope)))
-      case 'dict':
-        return new Map(
-          expression.entries.map(([key, value]) => [evaluate(key, scope), evaluateKept(value, scope)]),
-        )
+      case 'dict': {
+        const dict = new Map<PythonValue, PythonValue>()
+        for (const [key, value] of expression.entries)
+          dict.set(keyIn(dict, evaluate(key, scope)), evaluateKept(value, scope))
+        return dict
+      }
       case 'concat': {
         const parts = expression.items.map((it) => str(evaluate(it, scope), budget))
         for (const part of parts) budget.spendText(part.length)

@@ -35,9 +35,10 @@ export function percentFormatted(template: string, value: PythonValue, budget: T
       const item = key === undefined ? items[used++] : value instanceof Map ? value.get(key) : undefined
       if (item === undefined)
         throw typeFault(key === undefined ? 'not enough arguments for format string' : reprOfText(key))
+      const isFilled = flags.includes('0') && type !== 's' && type !== 'c'
       const spec: FormatSpec = {
-        fill: flags.includes('0') && !flags.includes('-') && type !== 's' ? '0' : ' ',
-        align: flags.includes('-') ? '<' : flags.includes('0') && type !== 's' ? '=' : '>',
+        fill: isFilled && !flags.includes('-') ? '0' : ' ',
+        align: flags.includes('-') ? '<' : isFilled ? '=' : '>',
         sign: flags.includes('+') ? '+' : '',
         width: Number(width ?? 0),
         groups: '',
@@ -50,6 +51,8 @@ export function percentFormatted(template: string, value: PythonValue, budget: T
           throw typeFault(`%d format: a real number is required, not ${typeName(item)}`)
         return aligned(Math.trunc(number), spec, budget)
       }
+      if (type === 'c')
+        return aligned(characterOf(item), { ...spec, type: 's', precision: undefined }, budget)
       return aligned(
         type === 's' ? str(item, budget) : type === 'r' ? repr(item, budget) : item,
         { ...spec, type: type === 'r' ? 's' : spec.type },
@@ -62,6 +65,15 @@ export function percentFormatted(template: string, value: PythonValue, budget: T
   return result
 }
 
+/** The character that `%c` writes. */
+function characterOf(item: PythonValue): string {
+  if (typeof item === 'string' && nCharacters(item) === 1) return item
+  const code = isFloat(item) ? undefined : numberOf(item)
+  if (code === undefined) throw typeFault('%c requires int or char')
+  if (code < 0 || code > 0x10ffff) throw typeFault('%c arg not in range(0x110000)')
+  return String.fromCodePoint(code)
+}
+
 interface FormatSpec {
   readonly fill: string
   readonly align: string
@@ -72,10 +84,12 @@ interface FormatSpec {
   readonly type: string
 }
 
-const field = /\{\{|\}\}|\{([^{}]*)\}/g
+// Linear: the first brace that belongs to no field ends it all.
+const field = /\{\{|\}\}|\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}|[{}]/g
+const innerField = /\{([^{}]*)\}/g
 const specForm = /^(?:([\s\S])?([<>=^]))?([-+ ]?)(0?)(\d*)([,_]?)(?:\.(\d+))?([a-zA-Z%]?)$/u
 
-/** `template.format(…)`. Fields may have a name or number, members, a conversion and a specification. */
+/** `template.format(…)`. Fields may have a name or number, members, a conversion and a specification, which may have fields. */
 export function formatted(
   template: string,
   args: readonly PythonValue[],
@@ -84,10 +98,22 @@ export function formatted(
 ): string {
   let next = 0
   return template.replace(field, (all, inside: string | undefined) => {
-    if (inside === undefined) return all[0] ?? ''
+    if (all === '{' || all === '}') throw typeFault(`Single '${all}' encountered in format string`)
+    return inside === undefined ? (all[0] ?? '') : written(inside, true)
+  })
+
+  function written(inside: string, isOuter: boolean): string {
     const colon = inside.indexOf(':')
-    const spec = colon === -1 ? '' : inside.slice(colon + 1)
     const [path = '', conversion] = (colon === -1 ? inside : inside.slice(0, colon)).split('!')
+    const value = valueAt(path)
+    const given = colon === -1 ? '' : inside.slice(colon + 1)
+    const spec = isOuter ? given.replace(innerField, (_, it: string) => written(it, false)) : given
+    budget.spendText(spec.length)
+    const shown = conversion === 'r' ? repr(value, budget) : conversion === 's' ? str(value, budget) : value
+    return withSpec(shown, spec, budget)
+  }
+
+  function valueAt(path: string): PythonValue {
     const [first = '', ...members] = path.split(/[.[\]]+/).filter((it, index) => it !== '' || index === 0)
     let value = first === '' ? args[next++] : /^\d+$/.test(first) ? args[Number(first)] : named.get(first)
     for (const member of members) {
@@ -96,23 +122,26 @@ export function formatted(
       else value = undefined
     }
     if (value === undefined) throw typeFault(`tuple index out of range`)
-    if (value instanceof Missing) value = ''
-    const found = specForm.exec(spec)
-    if (!found) throw typeFault(`Invalid format specifier '${spec}'`)
-    const [, fill, align, sign = '', zero, width, groups = '', precision, type = ''] = found
-    const shown = conversion === 'r' ? repr(value, budget) : conversion === 's' ? str(value, budget) : value
-    const isNumber = typeof shown !== 'boolean' && numberOf(shown) !== undefined
-    const wanted = {
-      fill: fill ?? (zero ? '0' : ' '),
-      align: align ?? (zero && isNumber ? '=' : isNumber ? '>' : '<'),
-      sign,
-      width: Number(width),
-      groups,
-      precision: precision === undefined ? undefined : Number(precision),
-      type,
-    }
-    return aligned(shown, wanted, budget)
-  })
+    return value instanceof Missing ? '' : value
+  }
+}
+
+/** `format(value, spec)` */
+function withSpec(value: PythonValue, spec: string, budget: TemplateBudget): string {
+  const found = specForm.exec(spec)
+  if (!found) throw typeFault(`Invalid format specifier '${spec}'`)
+  const [, fill, align, sign = '', zero, width, groups = '', precision, type = ''] = found
+  const isNumber = typeof value !== 'boolean' && numberOf(value) !== undefined
+  const wanted = {
+    fill: fill ?? (zero ? '0' : ' '),
+    align: align ?? (zero && isNumber ? '=' : isNumber ? '>' : '<'),
+    sign,
+    width: Number(width),
+    groups,
+    precision: precision === undefined ? undefined : Number(precision),
+    type,
+  }
+  return aligned(value, wanted, budget)
 }
 
 function aligned(value: PythonValue, spec: FormatSpec, budget: TemplateBudget): string {

@@ -4,7 +4,9 @@ import { pythonSpace, repr, stripped } from './python-text.ts'
 import {
   areEqual,
   charactersOf,
+  isFloat,
   isList,
+  isTrue,
   iterated,
   nCharacters,
   numberOf,
@@ -41,17 +43,8 @@ const methods: Readonly<Record<string, Method>> = {
   rstrip: (text, [removed]) => stripped(text, optionalText(removed), 'right'),
   split: (text, args, named, budget) => split(text, args, named, { side: 'left', budget }),
   rsplit: (text, args, named, budget) => split(text, args, named, { side: 'right', budget }),
-  splitlines: (text, [keeps], _, budget) => {
-    const lines: string[] = []
-    let from = 0
-    for (const { 0: ending, index } of text.matchAll(lineEnding)) {
-      budget.spend(1)
-      lines.push(text.slice(from, keeps === true ? index + ending.length : index))
-      from = index + ending.length
-    }
-    if (from < text.length) lines.push(text.slice(from))
-    return lines
-  },
+  splitlines: (text, [keeps], named, budget) =>
+    linesOf(text, isTrue(keeps ?? named.get('keepends') ?? false), budget),
   join: (text, [items = null], _, budget) => {
     const parts = iterated(items, budget)
     for (const [index, part] of parts.entries()) {
@@ -64,26 +57,18 @@ const methods: Readonly<Record<string, Method>> = {
   replace: (text, [from, to, limit], named, budget) => {
     return replaced(text, textOf(from), textOf(to), limit ?? named.get('count') ?? null, budget)
   },
-  startswith: (text, [prefix, from], _, budget) =>
-    begins(
-      from === undefined ? text : text.slice(unitOf(text, from, budget)),
-      prefix,
-      budget,
-      (whole, part) => whole.startsWith(part),
-    ),
-  endswith: (text, [suffix], _, budget) =>
-    begins(text, suffix, budget, (whole, part) => whole.endsWith(part)),
-  find: (text, [part, from], _, budget) =>
-    found(text, placeOfText(text, textOf(part), unitOf(text, from, budget))),
-  rfind: (text, [part]) => found(text, lastPlaceOfText(text, textOf(part))),
-  index: (text, [part, from], _, budget) => {
-    const at = placeOfText(text, textOf(part), unitOf(text, from, budget))
-    if (at === -1) throw typeFault('substring not found')
-    return found(text, at)
-  },
-  count: (text, [part], _, budget) => {
-    const sought = textOf(part)
-    return sought === '' ? nCharacters(text) + 1 : partsOf(text, sought, budget).length - 1
+  startswith: (text, [prefix, ...bounds], _, budget) =>
+    begins(stretch(text, bounds, budget)?.text, prefix, budget, (whole, part) => whole.startsWith(part)),
+  endswith: (text, [suffix, ...bounds], _, budget) =>
+    begins(stretch(text, bounds, budget)?.text, suffix, budget, (whole, part) => whole.endsWith(part)),
+  find: (text, args, _, budget) => found(text, args, placeOfText, budget),
+  rfind: (text, args, _, budget) => found(text, args, lastPlaceOfText, budget),
+  index: (text, args, _, budget) => known(found(text, args, placeOfText, budget)),
+  rindex: (text, args, _, budget) => known(found(text, args, lastPlaceOfText, budget)),
+  count: (text, [part, ...bounds], _, budget) => {
+    const [sought, within] = [textOf(part), stretch(text, bounds, budget)]
+    if (!within) return 0
+    return sought === '' ? nCharacters(within.text) + 1 : partsOf(within.text, sought, budget).length - 1
   },
   removeprefix: (text, [part]) => (text.startsWith(textOf(part)) ? text.slice(textOf(part).length) : text),
   removesuffix: (text, [part]) => {
@@ -135,8 +120,25 @@ export function centred(text: string, missing: number, fill = ' ', width = text.
 /** Python's `capitalize`. */
 export function capitalized(text: string): string {
   const [first = ''] = text
-  return first.toUpperCase() + lowerCase(text.slice(first.length))
+  return titleCase(first) + text.toLowerCase().slice(first.toLowerCase().length)
 }
+
+/** A character at the beginning of a word in a title: `ﬁ` becomes `Fi` there, and `ǆ` becomes `ǅ`. */
+function titleCase(character: string): string {
+  if (/[\u10d0-\u10ff]/.test(character)) return character // Georgian has capitals only in words that are all capitals
+  const upper = character.toUpperCase()
+  const [first = '', ...rest] = upper
+  if (rest.length === 0) return digraphs.get(upper) ?? upper
+  if (upper.endsWith('\u0399')) return `${upper.slice(0, -1)}\u0345`.normalize() // an iota below the letter
+  return first + rest.join('').toLowerCase()
+}
+
+const digraphs: ReadonlyMap<string, string> = new Map([
+  ['Ǆ', 'ǅ'],
+  ['Ǉ', 'ǈ'],
+  ['Ǌ', 'ǋ'],
+  ['Ǳ', 'ǲ'],
+])
 
 /** `replace` with a count of at most `limit`; all for `None` or less than 0. */
 export function replaced(
@@ -160,7 +162,7 @@ function lowerCase(text: string): string {
 
 function titled(text: string, budget: TemplateBudget): string {
   budget.spendCharacters(text.length)
-  return text.replace(/\p{L}+/gu, (word) => capitalized(word))
+  return text.replace(/\p{Cased}+/gu, (word) => capitalized(word))
 }
 
 function mapped(text: string, budget: TemplateBudget, map: (character: string) => string): string {
@@ -194,7 +196,7 @@ function padding(fill: PythonValue, count: number): string {
 }
 
 function begins(
-  whole: string,
+  whole: string | undefined,
   parts: PythonValue | undefined,
   budget: TemplateBudget,
   test: (whole: string, part: string) => boolean,
@@ -203,23 +205,51 @@ function begins(
     return parts.items.some((it) => {
       const part = textOf(it)
       budget.spendText(part.length)
-      return test(whole, part)
+      return whole !== undefined && test(whole, part)
     })
-  if (typeof parts === 'string') return test(whole, parts)
+  if (typeof parts === 'string') return whole !== undefined && test(whole, parts)
   throw typeFault(`first arg must be str or a tuple of str, not ${typeName(parts ?? null)}`)
 }
 
-/** The code unit at which a character is. */
-function unitOf(text: string, character: PythonValue | undefined, budget: TemplateBudget): number {
-  const index = numberOf(character ?? 0) ?? 0
+/** What is between two bounds; undefined if the first is behind the second, where not even an empty text is found. */
+function stretch(
+  text: string,
+  [from = null, to = null]: readonly PythonValue[],
+  budget: TemplateBudget,
+): { readonly text: string; readonly start: number } | undefined {
+  if (from === null && to === null) return { text, start: 0 }
   const characters = charactersOf(text, budget)
-  if (!characters) return index < 0 ? Math.max(0, text.length + index) : index
-  const from = index < 0 ? Math.max(0, characters.length + index) : index
-  return characters.slice(0, from).join('').length
+  const { length } = characters ?? text
+  const [first, last] = [bound(from, 0), bound(to, length)]
+  const [start, end] = [first < 0 ? Math.max(0, first + length) : first, last < 0 ? last + length : last]
+  const stop = Math.min(Math.max(0, end), length)
+  if (start > stop) return undefined
+  return { text: characters?.slice(start, stop).join('') ?? text.slice(start, stop), start }
 }
 
-function found(text: string, unit: number): number {
-  return unit <= 0 ? unit : nCharacters(text.slice(0, unit))
+function bound(value: PythonValue, otherwise: number): number {
+  if (value === null) return otherwise
+  const number = isFloat(value) ? undefined : numberOf(value)
+  if (number === undefined)
+    throw typeFault('slice indices must be integers or None or have an __index__ method')
+  return number
+}
+
+/** The character at which a text is that `search` finds by code units, or -1. */
+function found(
+  text: string,
+  [part, ...bounds]: readonly PythonValue[],
+  search: (text: string, part: string) => number,
+  budget: TemplateBudget,
+): number {
+  const [sought, within] = [textOf(part), stretch(text, bounds, budget)]
+  const unit = within ? search(within.text, sought) : -1
+  return within && unit !== -1 ? within.start + nCharacters(within.text.slice(0, unit)) : -1
+}
+
+function known(place: number): number {
+  if (place === -1) throw typeFault('substring not found')
+  return place
 }
 
 function split(
@@ -289,6 +319,19 @@ export function partsOf(text: string, separator: string, budget: TemplateBudget)
   }
   parts.push(text.slice(at))
   return parts
+}
+
+/** The lines of `text`, as Python counts them; `isKept` for lines with what ends them. */
+export function linesOf(text: string, isKept: boolean, budget: TemplateBudget): string[] {
+  const lines: string[] = []
+  let from = 0
+  for (const { 0: ending, index } of text.matchAll(lineEnding)) {
+    budget.spend(1)
+    lines.push(text.slice(from, isKept ? index + ending.length : index))
+    from = index + ending.length
+  }
+  if (from < text.length) lines.push(text.slice(from))
+  return lines
 }
 
 const lineEnding = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/g
