@@ -112,6 +112,16 @@ test('a path that is not a string is refused', async () => {
   ])
 })
 
+test('a part that would not get the inputs is refused, and not read', async () => {
+  const { asked, messages } = await read('{% include "a.md" ignore missing without context %}', {
+    'a.md': '{{ name }}',
+  })
+  assert.deepEqual(asked, [])
+  assert.deepEqual(messages, [
+    'Parts always get the inputs and variables of the prompt; remove `without context`',
+  ])
+})
+
 const skip = process.platform === 'win32' && 'no pipes, devices and links as here'
 
 function workspace(t: TestContext) {

@@ -21,6 +21,16 @@ test('templates are no placeholders to complain about once there are inputs', ()
   assert.deepEqual(problemsIn(inputs, uses, false), [])
 })
 
+test('names that only Jinja has are unknown, unless the template sets them', () => {
+  assert.deepEqual(
+    problemsIn(inputs, `${uses}{{ lipsum }}{{ self.x }}{{ range(2) }}{% set super = 1 %}{{ super }}`),
+    [
+      'undefined-input: `lipsum` is not declared under `inputs`',
+      'undefined-input: `self` is not declared under `inputs`',
+    ],
+  )
+})
+
 test('names are checked in each body, not in the text around them', () => {
   assert.deepEqual(problemsIn(inputs, `${uses}{{ x }}{{ costumer.name }}`), [
     'undefined-input: `x` is not declared under `inputs`',

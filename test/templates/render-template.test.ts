@@ -106,6 +106,8 @@ describe('a template', () => {
       text: '[Hi 1]',
       spans: [],
     })
+    const isolated = renderTemplate('[{% include "part" without context %}]', { n: 1 }, { include })
+    assert.deepEqual(isolated, { text: '[Hi ]', spans: [] })
     const missing = renderTemplate('{% include "/etc/passwd" %}', {}, { include })
     assert.ok(isTemplateProblem(missing) && missing.message.includes("'/etc/passwd' was not found"))
     assert.equal(problemIn('{% include "part" %}').message, 'no loader for this environment specified')

@@ -2,8 +2,10 @@
 
 /** Functions that Jinja and chat templates have. */
 const builtins: ReadonlySet<string> = new Set(
-  'range dict namespace cycler joiner lipsum raise_exception strftime_now self super'.split(' '),
+  'range dict namespace cycler joiner raise_exception strftime_now'.split(' '),
 )
+/** Names that Jinja has, but prompts don't. */
+const unavailable: ReadonlySet<string> = new Set(['lipsum', 'self', 'super'])
 
 const keywords: ReadonlySet<string> = new Set(
   'and or not in is if else true false none True False None'.split(' '),
@@ -16,7 +18,7 @@ export function isKeyword(word: string): boolean {
 
 /** True for a name that a template cannot take from outside, because Jinja has it. */
 export function isReserved(name: string): boolean {
-  return keywords.has(name) || builtins.has(name)
+  return keywords.has(name) || builtins.has(name) || unavailable.has(name)
 }
 
 /** Names that have a value at a place of the template. */

@@ -53,6 +53,8 @@ export interface JinjaInclude {
   readonly pathRange: Range
   /** True for `ignore missing`. */
   readonly isOptional: boolean
+  /** True for `without context`. */
+  readonly isIsolated: boolean
 }
 
 /** Why a template can't be read. `word` is the statement that it is about. */
@@ -330,11 +332,13 @@ class Scanner {
       ({ kind, value }, index) =>
         kind === 'name' && value === 'ignore' && tokens[index + 1]?.value === 'missing',
     )
+    const [without, context] = tokens.slice(-2)
+    const isIsolated = without?.kind === 'name' && without.value === 'without' && context?.value === 'context'
     const pathRange = isString
       ? { start: path.at + 1, end: path.end - 1 }
       : { start: path?.at ?? range.start, end: tokens.at(-1)?.end ?? range.end }
     if (!isString) this.#use(withoutOptions(tokens))
-    this.#includes.push({ range, path: isString ? path.value : undefined, pathRange, isOptional })
+    this.#includes.push({ range, path: isString ? path.value : undefined, pathRange, isOptional, isIsolated })
   }
 
   #import(tokens: readonly JinjaToken[]): void {

@@ -2,7 +2,7 @@
  * A template made ready to be filled: its parts put in, and marks around what it writes, so that the result can say where each
  * piece of it comes from. The marks are strings that the template itself writes.
  */
-import { isTooLong, type JinjaScan, type JinjaTag } from '../embedded/jinja.ts'
+import { isTooLong, type JinjaInclude, type JinjaScan, type JinjaTag } from '../embedded/jinja.ts'
 import type { JinjaTrim } from '../embedded/jinja-tokens.ts'
 import type { Range } from '../text/range.ts'
 import { partPath } from './part-path.ts'
@@ -110,7 +110,7 @@ class MarkWriter {
       }
       const isCaptured = around.isCaptured || tag.isCaptured
       const include = includes.get(tag.range.start)
-      if (include) this.#include(file, tag, include.path, { ...around, isCaptured })
+      if (include) this.#include(file, tag, include, { ...around, isCaptured })
       else if (tag.kind === 'output' && !isCaptured)
         this.#output(file, tag, { kind: 'input', names: used, path, range: tag.range })
       else this.#tag(file, tag)
@@ -158,10 +158,10 @@ class MarkWriter {
   #include(
     file: TemplateFile,
     { range, opening, closing }: JinjaTag,
-    written: string | undefined,
+    include: JinjaInclude,
     around: IncludeContext,
   ): void {
-    const found = written === undefined ? undefined : partPath(file.path ?? this.#marking.path, written)
+    const found = partPathOf(include, file.path ?? this.#marking.path)
     const part = found?.kind === 'path' ? this.#marking.parts.get(found.path) : undefined
     if (!part || isTooLong(part.scan) || around.depth >= deepest) {
       this.#write(`{{${opening} "" ${closing}}}`)
@@ -187,6 +187,14 @@ class MarkWriter {
     const { mark } = this.#marking
     this.#write(`{{ "${mark === undefined ? '' : mark + mark}" ${sign === '-' ? '-' : ''}}}`)
   }
+}
+
+/** Where the part is that is included; undefined for an include that is refused. */
+function partPathOf(
+  { path, isIsolated }: JinjaInclude,
+  from: string,
+): ReturnType<typeof partPath> | undefined {
+  return path === undefined || isIsolated ? undefined : partPath(from, path)
 }
 
 const deepest = 16

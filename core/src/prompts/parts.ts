@@ -170,13 +170,20 @@ function inclusionsIn(
   { includes }: Pick<JinjaScan, 'includes'>,
   { path: from, way, problems, place }: Including,
 ): readonly Inclusion[] {
-  return includes.flatMap(({ path, pathRange, isOptional }): readonly Inclusion[] => {
+  return includes.flatMap(({ path, pathRange, isOptional, isIsolated }): readonly Inclusion[] => {
     const at = {
       kind: 'part' as const,
       ...(place ? { path: undefined, range: place(pathRange) } : { path: from, range: pathRange }),
     }
     if (path === undefined) {
       problems.push({ ...at, message: localize`The path of a part must be a string in quotes` })
+      return []
+    }
+    if (isIsolated) {
+      problems.push({
+        ...at,
+        message: localize`Parts always get the inputs and variables of the prompt; remove \`without context\``,
+      })
       return []
     }
     const wanted = partPath(from, path)

@@ -98,12 +98,13 @@ export function parseTemplate(source: string): readonly TemplateStatement[] {
         const value = parser.expression()
         const isOptional = parser.skip('name', 'ignore')
         if (isOptional) parser.expect('name', 'missing')
-        if (parser.is('name', 'with') || parser.is('name', 'without')) {
+        const isIsolated = parser.is('name', 'without')
+        if (parser.is('name', 'with') || isIsolated) {
           parser.next()
           parser.expect('name', 'context')
         }
         parser.expect('close')
-        return { kind: 'include', name: value, isOptional, at }
+        return { kind: 'include', name: value, isOptional, isIsolated, at }
       }
       case 'break':
       case 'continue':

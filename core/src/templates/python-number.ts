@@ -98,5 +98,6 @@ function wholeNumber(text: string, base: number): number | undefined {
 function isOf(digits: string, radix: number): boolean {
   const letters = radix > 10 ? `a-${(radix - 1).toString(36)}` : ''
   const last = Math.min(radix - 1, 9)
+  // Linear: one class.
   return new RegExp(`^[0-${last}${letters}]+$`, 'i').test(digits)
 }

@@ -184,7 +184,8 @@ export function runTemplate(
       case 'include': {
         const name = str(evaluate(statement.name, scope), budget)
         const included = setup.include?.(name)
-        if (included) return budget.nest(() => run(included, new Scope(scope)))
+        const inner = new Scope(statement.isIsolated ? undefined : scope)
+        if (included) return budget.nest(() => run(included, inner))
         if (statement.isOptional) return undefined
         throw typeFault(
           setup.include

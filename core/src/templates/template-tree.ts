@@ -120,6 +120,12 @@ export type TemplateStatement = { readonly at: number } & (
       readonly end: number
     }
   | { readonly kind: 'generation'; readonly body: readonly TemplateStatement[] }
-  | { readonly kind: 'include'; readonly name: TemplateExpression; readonly isOptional: boolean }
+  | {
+      readonly kind: 'include'
+      readonly name: TemplateExpression
+      readonly isOptional: boolean
+      /** True for `without context`. */
+      readonly isIsolated: boolean
+    }
   | { readonly kind: 'break' | 'continue' }
 )
