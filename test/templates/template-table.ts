@@ -194,6 +194,13 @@ a{% generation %}b{{ n }}{% endgeneration %}c
 {{ [{'a': 'X'}, {'a': 'x'}, {}] | groupby('a', default='z') }}|{{ [{'a': 'X'}, {'a': 'x'}] | groupby('a', case_sensitive=true) }}|{% for g in rows | groupby('k') %}{{ g.grouper }}{{ g.list | length }}{% endfor %}
 {% set c = cycler(1, 2) %}{{ c.next() }}{{ c.current }}{{ c.reset() }}{{ c.current }}{{ c.next() }}{{ c.next() }}{{ c.next() }}
 {{ cycler() }}
+{{ '<' | e | e }}|{{ '<' | escape | forceescape }}|{{ '<' | safe | e }}|{{ '<' | e | string | e }}|{{ '<' | e is escaped }}|{{ '<' is escaped }}|{{ '<' | e is string }}
+{{ ('<' | e) + '<' }}|{{ '<' + ('<' | e) }}|{{ ('<' | e) ~ '<' }}|{{ ('<' | e) * 2 }}|{{ ('<%s%d%r' | e) % ('<', 1, '"') }}|{{ ('%s' | safe) | format('<') }}|{{ '%s' % ('<' | e) }}|{{ ('<' | e) + ('<' | e) | e }}
+{% set a = '<' | e %}{{ a | e }}|{{ a + '>' | e }}|{{ [a] }}|{{ {'k': a} }}|{{ [a] | first | e }}|{{ ['<'] | map('e') | map('e') | list }}|{{ a == '&lt;' }}|{{ a in ['&lt;'] }}|{{ a in {'&lt;': 1} }}|{{ a < 'b' }}
+{% set a %}<{% endset %}{{ a | e }}|{% set b | e %}<{% endset %}{{ b | e }}|{% filter e %}<{% endfilter %}|{% macro m(x) %}{{ x | e }}{% endmacro %}{{ m('<' | e) }}|{{ m('<') | e }}|{% with c = '<' | e %}{{ c | e }}{% endwith %}
+{% set a = '<b' | e %}{{ a | upper | e }}|{{ a | lower | e }}|{{ a | capitalize | e }}|{{ a | trim | e }}|{{ a | indent | e }}|{{ a | truncate | e }}|{{ a | center(8) | e }}|{{ a | reverse | e }}|{{ a | default('x') | e }}|{{ a | title | e }}|{{ a | replace('b', '<') | e }}|{{ a | length }}|{{ a | list }}|{{ a | urlencode }}|{{ a | wordcount }}|{{ a | tojson }}|{{ [a] | tojson }}|{{ [a, '<'] | join('<') }}
+{% set a = '<b' | e %}{{ (a if true) | e }}|{{ ('' or a) | e }}|{{ (a and a) | e }}|{{ a[0] }}|{{ a.upper() }}|{{ '-'.join([a, '<']) }}|{{ a.startswith('&') }}|{{ [a, '&'] | sort }}|{{ [a, '&lt;b'] | unique | list }}|{{ 5 | e + '<' }}|{{ none | e }}|{{ nope | e }}|{% for c in a %}{{ c }}.{% endfor %}|{{ 'x' | center(*[5]) }}|{{ 'xax' | trim(*['x' | e]) }}
+{% set x, y = 'ab' | e %}{{ x }}{{ y }}|{{ namespace(v='<' | e).v }}|{% set ns = namespace() %}{% set ns.v = '<' | e %}{{ ns.v | e }}|{{ [['<' | e, 1]] | map('first') | map('e') | list }}|{{ dict([['<' | e, 1]])['&lt;'] }}
 `
   .split('\n')
   .filter((it) => it !== '')

@@ -1,6 +1,15 @@
 /** `tojson` as transformers defines it: `json.dumps` with its keyword arguments, and nothing escaped for HTML. */
 import { integerText, reprOfFloat } from './python-text.ts'
-import { compared, isFloat, isList, numberOf, type PythonValue, Tuple, typeName } from './python-value.ts'
+import {
+  compared,
+  Escaped,
+  isFloat,
+  isList,
+  numberOf,
+  type PythonValue,
+  Tuple,
+  typeName,
+} from './python-value.ts'
 import type { TemplateBudget } from './template-budget.ts'
 import { typeFault } from './template-problem.ts'
 
@@ -67,6 +76,7 @@ function jsonKey(key: PythonValue, style: JsonStyle, budget: TemplateBudget): st
 /** {@link pythonJson} of a value that has no others inside. */
 function jsonOfSingle(value: PythonValue, style: JsonStyle, budget: TemplateBudget): string {
   if (value === null) return 'null'
+  if (value instanceof Escaped) return jsonOfSingle(value.text, style, budget)
   if (typeof value === 'string') {
     budget.spendText((style.isAscii ? 4 : 2) * value.length)
     return jsonText(value, style)

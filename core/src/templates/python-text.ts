@@ -1,7 +1,9 @@
 /** Values as text: `str`, `repr`, numbers, and what Python calls white space. */
+import { withEach } from '../text/long-text.ts'
 import { perText } from '../text/memo.ts'
 import {
   Callable,
+  Escaped,
   Fields,
   isFloat,
   isList,
@@ -16,7 +18,24 @@ import type { TemplateBudget } from './template-budget.ts'
 
 /** What `{{ value }}` writes. */
 export function str(value: PythonValue, budget: TemplateBudget): string {
+  if (value instanceof Escaped) return value.text
   return typeof value === 'string' ? value : repr(value, budget)
+}
+
+/** What `escape` gives: text with entities for what has a meaning in HTML. */
+export function escaped(value: PythonValue, budget: TemplateBudget): Escaped {
+  if (value instanceof Escaped) return value
+  const text = str(value, budget)
+  budget.spendCharacters(text.length)
+  const result = withEach(text, [
+    ['&', '&amp;'],
+    ['<', '&lt;'],
+    ['>', '&gt;'],
+    ["'", '&#39;'],
+    ['"', '&#34;'],
+  ])
+  budget.spendText(result.length)
+  return new Escaped(result)
 }
 
 /** As Python would write it in a program. A value that is in several places counts as often: written out, it is as long. */
@@ -41,6 +60,7 @@ export function repr(value: PythonValue, budget: TemplateBudget): string {
       parts.push(item.size === 0 ? '{}' : '}')
     } else {
       if (typeof item === 'string') budget.spendText(2 * item.length)
+      if (item instanceof Escaped) budget.spendText(2 * item.text.length)
       const text = reprOfSingle(item)
       budget.spendText(text.length)
       parts.push(text)
@@ -61,6 +81,7 @@ export function repr(value: PythonValue, budget: TemplateBudget): string {
 function reprOfSingle(value: PythonValue): string {
   if (value === null) return 'None'
   if (typeof value === 'string') return reprOfText(value)
+  if (value instanceof Escaped) return `Markup(${reprOfText(value.text)})`
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   const number = numberOf(value)
   if (number !== undefined) return isFloat(value) ? reprOfFloat(number) : integerText(number)

@@ -14,6 +14,7 @@ export type PythonValue =
   | readonly PythonValue[]
   | ReadonlyMap<PythonValue, PythonValue>
   | WholeFloat
+  | Escaped
   | Tuple
   | Stream
   | Missing
@@ -26,6 +27,19 @@ class WholeFloat {
   constructor(value: number) {
     this.value = value
   }
+}
+
+/** Text that is not escaped again, which `escape` and `safe` give: Python's `Markup`. */
+export class Escaped {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** `value`; ordinary text for escaped text. */
+export function plain(value: PythonValue): PythonValue {
+  return value instanceof Escaped ? value.text : value
 }
 
 /** A tuple. */
@@ -75,7 +89,7 @@ export class Missing {
   }
 }
 
-/** A function, method or macro. */
+/** A function or method. */
 export class Callable {
   readonly name: string
   readonly call: (args: readonly PythonValue[], named: ReadonlyMap<string, PythonValue>) => PythonValue
@@ -84,6 +98,9 @@ export class Callable {
     this.call = call
   }
 }
+
+/** A macro. */
+export class Macro extends Callable {}
 
 /** An object with fields: a `namespace`, which templates assign to, or `loop`. */
 export class Fields {
@@ -183,6 +200,7 @@ export function typeName(value: PythonValue): string {
   if (typeof value === 'boolean') return 'bool'
   if (isFloat(value)) return 'float'
   if (typeof value === 'number') return 'int'
+  if (value instanceof Escaped) return 'Markup'
   if (value instanceof Map) return 'dict'
   if (value instanceof Tuple) return 'tuple'
   if (value instanceof Stream) return 'generator'
@@ -196,6 +214,7 @@ export function isTrue(value: PythonValue): boolean {
   if (typeof value === 'boolean') return value
   if (value === null || value instanceof Missing) return false
   if (typeof value === 'string') return value !== ''
+  if (value instanceof Escaped) return value.text !== ''
   if (value instanceof Map) return value.size > 0
   if (isList(value)) return value.length > 0
   if (value instanceof Tuple) return value.items.length > 0
@@ -209,6 +228,7 @@ export function areEqual(left: PythonValue, right: PythonValue, budget: Template
     budget.spendText(left.length)
   else budget.spend(1)
   if (left === right) return true
+  if (left instanceof Escaped || right instanceof Escaped) return areEqual(plain(left), plain(right), budget)
   if (typeof left === 'string' || typeof right === 'string' || left === null || right === null) return false
   const [a, b] = [numberOf(left), numberOf(right)]
   if (a !== undefined || b !== undefined) return a === b
@@ -240,6 +260,8 @@ export function compared(
   operator = '<',
 ): number {
   budget.spend(1)
+  if (left instanceof Escaped || right instanceof Escaped)
+    return compared(plain(left), plain(right), budget, operator)
   if (left instanceof Missing) throw left.fault()
   if (right instanceof Missing) throw right.fault()
   const [a, b] = [numberOf(left), numberOf(right)]
@@ -289,6 +311,7 @@ export function iterated(value: PythonValue, budget: TemplateBudget): readonly P
 }
 
 function itemsOf(value: PythonValue, budget: TemplateBudget): readonly PythonValue[] {
+  if (value instanceof Escaped) return itemsOf(value.text, budget)
   if (isList(value)) return value
   if (value instanceof Tuple) return value.items
   if (value instanceof Stream) return value.take()
@@ -306,6 +329,7 @@ function itemsOf(value: PythonValue, budget: TemplateBudget): readonly PythonVal
 
 /** How many elements or characters it has. @throws TemplateFault */
 export function lengthOf(value: PythonValue): number {
+  if (value instanceof Escaped) return nCharacters(value.text)
   if (typeof value === 'string') return nCharacters(value)
   if (isList(value)) return value.length
   if (value instanceof Tuple) return value.items.length

@@ -1,14 +1,14 @@
 /** The filters and tests that templates use. */
-import { withEach } from '../text/long-text.ts'
 import { placeOfText } from '../text/text-place.ts'
 import { type JsonStyle, pythonJson } from './python-json.ts'
 import { parsedFloat, parsedInteger, rounded } from './python-number.ts'
-import { pythonSpace, repr, str, stripped } from './python-text.ts'
+import { escaped, pythonSpace, repr, str, stripped } from './python-text.ts'
 import {
   areEqual,
   Callable,
   charactersOf,
   compared,
+  Escaped,
   Fields,
   float,
   Group,
@@ -22,6 +22,7 @@ import {
   nCharacters,
   numberOf,
   type PythonValue,
+  plain,
   Stream,
   Tuple,
   typeName,
@@ -29,7 +30,7 @@ import {
 import type { TemplateBudget } from './template-budget.ts'
 import { itemOf } from './template-members.ts'
 import { typeFault } from './template-problem.ts'
-import { percentFormatted } from './text-format.ts'
+import { escapedFormatted, percentFormatted } from './text-format.ts'
 import { capitalized, centred, linesOf, partsOf, replaced, textMethod } from './text-methods.ts'
 
 /** The arguments of a call, by position and by name. */
@@ -79,13 +80,39 @@ export function applyFilter(
 ): PythonValue {
   const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
   if (!filter) throw typeFault(`No filter named '${name}'.`)
-  if (typeof value === 'string') budget.spendText(value.length)
+  const own = escapedFilters.has(name) ? value : plain(value)
+  const text = plain(value)
+  if (typeof text === 'string') budget.spendText(text.length)
   for (const it of [...args.positional, ...args.named.values()])
     if (typeof it === 'string') budget.spendText(it.length)
-  const result = filter(value, new FilterArguments(args, budget), budget)
+  const result = filter(own, new FilterArguments(args, budget), budget)
   if (typeof result === 'string') budget.spendText(result.length)
-  return result
+  const isEscaped = value instanceof Escaped && keepingFilters.has(name) && typeof result === 'string'
+  return isEscaped ? new Escaped(result) : result
 }
+
+/** Filters that tell escaped text from other text. */
+const escapedFilters: ReadonlySet<string> = new Set([
+  'safe',
+  'string',
+  'escape',
+  'e',
+  'default',
+  'd',
+  'format',
+  'pprint',
+])
+/** Filters that give escaped text for escaped text. */
+const keepingFilters: ReadonlySet<string> = new Set([
+  'upper',
+  'lower',
+  'capitalize',
+  'trim',
+  'indent',
+  'truncate',
+  'center',
+  'reverse',
+])
 
 /** `value is name(…)`. @throws TemplateFault */
 export function applyTest(
@@ -96,7 +123,7 @@ export function applyTest(
 ): boolean {
   const test = Object.hasOwn(tests, name) ? tests[name] : undefined
   if (!test) throw typeFault(`No test named '${name}'.`)
-  return test(value, args, budget)
+  return test(name === 'escaped' ? value : plain(value), args, budget)
 }
 
 const method =
@@ -117,27 +144,15 @@ const fallback: Filter = (value, args) => {
 
 const length: Filter = (value) => lengthOf(value)
 
-const htmlEscaped: Filter = (value, _, budget) => {
-  const text = str(value, budget)
-  budget.spendCharacters(text.length)
-  return withEach(text, [
-    ['&', '&amp;'],
-    ['<', '&lt;'],
-    ['>', '&gt;'],
-    ["'", '&#39;'],
-    ['"', '&#34;'],
-  ])
-}
-
 // Linear: one class, and its complement.
 const titleWord = new RegExp(`[^-${pythonSpace}({\\[<]+`, 'gu')
 
 const filters: Readonly<Record<string, Filter>> = {
-  safe: (value, _, budget) => str(value, budget),
-  string: (value, _, budget) => str(value, budget),
-  escape: htmlEscaped,
-  e: htmlEscaped,
-  forceescape: htmlEscaped,
+  safe: (value, _, budget) => (value instanceof Escaped ? value : new Escaped(str(value, budget))),
+  string: (value, _, budget) => (value instanceof Escaped ? value : str(value, budget)),
+  escape: (value, _, budget) => escaped(value, budget),
+  e: (value, _, budget) => escaped(value, budget),
+  forceescape: (value, _, budget) => escaped(str(value, budget), budget),
   upper: method('upper'),
   lower: method('lower'),
   title: (value, _, budget) => {
@@ -164,12 +179,11 @@ const filters: Readonly<Record<string, Filter>> = {
     const width = Math.min(args.number(0, 'width', 80), 10_000)
     return centred(text, Math.max(0, width - nCharacters(text)), ' ', width)
   },
-  format: (value, args, budget) =>
-    percentFormatted(
-      str(value, budget),
-      args.named.size > 0 ? new Map(args.named) : new Tuple(args.positional),
-      budget,
-    ),
+  format: (value, args, budget) => {
+    const values = args.named.size > 0 ? new Map(args.named) : new Tuple(args.positional)
+    if (value instanceof Escaped) return escapedFormatted(value, values, budget)
+    return percentFormatted(str(value, budget), values, budget)
+  },
   indent: (value, args, budget) => {
     const width = args.get(0, 'width') ?? 4
     const indent =
@@ -430,8 +444,9 @@ function keyOf(
   otherwise?: PythonValue,
 ): (value: PythonValue) => PythonValue {
   return (value) => {
-    const own =
-      attribute === undefined || attribute === null ? value : member(value, attribute, budget, otherwise)
+    const own = plain(
+      attribute === undefined || attribute === null ? value : member(value, attribute, budget, otherwise),
+    )
     if (typeof own !== 'string' || isCaseSensitive) return own
     budget.spendText(own.length)
     return own.toLowerCase()
@@ -544,7 +559,7 @@ const tests: Readonly<Record<string, Test>> = {
     value instanceof Tuple ||
     value instanceof Missing,
   callable: (value) => value instanceof Callable || (value instanceof Fields && value.call !== undefined),
-  escaped: () => false,
+  escaped: (value) => value instanceof Escaped,
   odd: (value) => Math.abs(remainder(value, 2)) === 1,
   even: (value) => remainder(value, 2) === 0,
   divisibleby: (value, [divisor]) => remainder(value, divisor) === 0,

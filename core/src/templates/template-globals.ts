@@ -9,6 +9,7 @@ import {
   Missing,
   numberOf,
   type PythonValue,
+  plain,
   typeName,
 } from './python-value.ts'
 import type { TemplateBudget } from './template-budget.ts'
@@ -51,7 +52,7 @@ const functions: Readonly<Record<string, (setup: GlobalSetup) => Callable['call'
       if (from !== undefined && !(from instanceof Map))
         for (const pair of iterated(from, budget)) {
           const [key = null, value = null] = iterated(pair, budget)
-          result.set(key, value)
+          result.set(plain(key), value)
         }
       for (const [name, value] of named) result.set(name, value)
       if (watch) for (const it of result.values()) watch.keep(it)

@@ -4,6 +4,7 @@ import {
   Callable,
   charactersOf,
   defined,
+  Escaped,
   Fields,
   Group,
   isFloat,
@@ -31,6 +32,7 @@ export function attributeOf(value: PythonValue, name: string, budget: TemplateBu
 /** `value[key]`: an item first, then a method. */
 export function itemOf(value: PythonValue, key: PythonValue, budget: TemplateBudget): PythonValue {
   if (value instanceof Missing) throw value.fault()
+  if (value instanceof Escaped) return itemOf(value.text, key, budget)
   const member = own(value, key, budget)
   if (member !== undefined) return member
   const found = typeof key === 'string' ? method(value, key, budget) : undefined

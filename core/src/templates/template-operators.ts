@@ -1,20 +1,23 @@
 /** What the operators of expressions do, as in Python. */
+import { escaped, str } from './python-text.ts'
 import {
   areEqual,
   compared,
+  Escaped,
   float,
   isFloat,
   isList,
   Missing,
   numberOf,
   type PythonValue,
+  plain,
   Tuple,
   typeName,
 } from './python-value.ts'
 import type { TemplateBudget } from './template-budget.ts'
 import { isIn } from './template-filters.ts'
 import { typeFault } from './template-problem.ts'
-import { percentFormatted } from './text-format.ts'
+import { escapedFormatted, percentFormatted } from './text-format.ts'
 
 /** `left operator right`, for comparisons and `in`. @throws TemplateFault */
 export function holds(
@@ -59,6 +62,10 @@ export function arithmetic(
   budget: TemplateBudget,
 ): PythonValue {
   if (left instanceof Missing) throw left.fault()
+  if (left instanceof Escaped || right instanceof Escaped) {
+    const result = escapedArithmetic(operator, left, right, budget)
+    return result ?? arithmetic(operator, plain(left), plain(right), budget)
+  }
   if (operator === '%' && typeof left === 'string') return percentFormatted(left, right, budget)
   if (right instanceof Missing) throw right.fault()
   if (operator === '+') {
@@ -99,6 +106,22 @@ export function arithmetic(
   const result = number(operator, a, b)
   const isFloating = operator === '/' || isFloat(left) || isFloat(right) || (operator === '**' && b < 0)
   return isFloating ? float(result) : result
+}
+
+/** What is put together from escaped text and other values, which are escaped for that; undefined for what is no text. */
+function escapedArithmetic(
+  operator: string,
+  left: PythonValue,
+  right: PythonValue,
+  budget: TemplateBudget,
+): PythonValue | undefined {
+  const areTexts = [left, right].every((it) => typeof plain(it) === 'string')
+  if (operator === '+' && areTexts)
+    return new Escaped(joined([escaped(left, budget).text, escaped(right, budget).text], budget))
+  if (!(left instanceof Escaped)) return undefined
+  if (operator === '%') return escapedFormatted(left, right, budget)
+  if (operator !== '*' || numberOf(right) === undefined) return undefined
+  return new Escaped(str(arithmetic('*', left.text, right, budget), budget))
 }
 
 /** `-value` or `+value`. @throws TemplateFault */

@@ -12,9 +12,11 @@ import {
   isTrue,
   iterated,
   keyIn,
+  Macro,
   Missing,
   numberOf,
   type PythonValue,
+  plain,
   Stream,
   Tuple,
   typeName,
@@ -158,7 +160,7 @@ export function runTemplate(
         return undefined
       case 'with': {
         const inner = new Scope(scope)
-        for (const [target, value] of statement.values) assign(target, evaluate(value, scope), inner)
+        for (const [target, value] of statement.values) assign(target, evaluateAny(value, scope), inner)
         return run(statement.body, inner)
       }
       case 'macro':
@@ -167,7 +169,7 @@ export function runTemplate(
       case 'callBlock': {
         const caller = macroOf(statement.macro, scope)
         if (statement.call.kind !== 'call') return undefined
-        const args = argumentsOf(statement.call.args, scope)
+        const args = argumentsOf(statement.call.args, scope, evaluateAny)
         const named = new Map(args.named).set('caller', caller)
         writeValue(str(call(evaluate(statement.call.of, scope), { ...args, named }), budget), statement)
         return undefined
@@ -338,10 +340,10 @@ export function runTemplate(
     if (list !== undefined) return list
     const of = expression.kind === 'item' ? watched(expression.of, scope) : undefined
     if (of === undefined || expression.kind !== 'item' || expression.key.kind !== 'slice')
-      return evaluate(expression, scope)
+      return evaluateAny(expression, scope)
     const [from, to, step] = expression.key.bounds
     const count = from?.kind === 'constant' && !to && !step ? from.value : undefined
-    if (typeof count !== 'number' || count < 0) return evaluate(expression, scope)
+    if (typeof count !== 'number' || count < 0) return evaluateAny(expression, scope)
     const part = sliced(of, [count], budget)
     watch?.derive(of, part, count)
     return part
@@ -385,8 +387,8 @@ export function runTemplate(
     values.set(name, value)
   }
 
-  function macroOf(macro: TemplateMacro, scope: Scope): Callable {
-    return new Callable(macro.name, (args, named) =>
+  function macroOf(macro: TemplateMacro, scope: Scope): Macro {
+    return new Macro(macro.name, (args, named) =>
       budget.nest(() => {
         const inner = new Scope(scope)
         const rest = new Map(named)
@@ -394,7 +396,7 @@ export function runTemplate(
           const own = defined(args[index], () => rest.get(name))
           rest.delete(name)
           if (own !== undefined) inner.values.set(name, own)
-          else if (fallback) inner.values.set(name, evaluate(fallback, inner))
+          else if (fallback) inner.values.set(name, evaluateAny(fallback, inner))
           else inner.values.set(name, new Missing(`parameter ${reprOfText(name)} was not provided`))
         }
         const caller = rest.get('caller')
@@ -420,17 +422,17 @@ export function runTemplate(
     return applyFilter(filter.name, of, argumentsOf(filter.args, scope), budget)
   }
 
-  function argumentsOf(args: TemplateArguments, scope: Scope): CallArguments {
-    const positional = args.positional.map((it) => evaluate(it, scope))
+  function argumentsOf(args: TemplateArguments, scope: Scope, read = evaluate): CallArguments {
+    const positional = args.positional.map((it) => read(it, scope))
     const named = new Map<string, PythonValue>()
-    if (args.list) positional.push(...iterated(evaluate(args.list, scope), budget))
-    for (const [name, value] of args.named) named.set(name, evaluate(value, scope))
+    if (args.list) positional.push(...iterated(evaluate(args.list, scope), budget).map(plain))
+    for (const [name, value] of args.named) named.set(name, read(value, scope))
     if (args.dict) {
       const dict = evaluate(args.dict, scope)
       if (!(dict instanceof Map))
         throw typeFault(`argument after ** must be a mapping, not ${typeName(dict)}`)
       budget.spend(dict.size)
-      for (const [key, value] of dict) named.set(str(key, budget), value)
+      for (const [key, value] of dict) named.set(str(key, budget), plain(value))
     }
     return { positional, named }
   }
@@ -442,7 +444,12 @@ export function runTemplate(
     throw typeFault(`'${typeName(callee)}' object is not callable`)
   }
 
+  /** The value of an expression where escaped text is as any other. */
   function evaluate(expression: TemplateExpression, scope: Scope): PythonValue {
+    return plain(evaluateAny(expression, scope))
+  }
+
+  function evaluateAny(expression: TemplateExpression, scope: Scope): PythonValue {
     if (expression.kind === 'constant' || expression.kind === 'name') {
       budget.spend(1)
       return expression.kind === 'constant' ? expression.value : named(expression.name, scope)
@@ -498,10 +505,11 @@ export function runTemplate(
         throw typeFault('a slice is only possible inside brackets')
       case 'call': {
         const callee = evaluate(expression.of, scope)
-        return call(callee, argumentsOf(expression.args, scope))
+        const read = callee instanceof Macro ? evaluateAny : evaluate
+        return call(callee, argumentsOf(expression.args, scope, read))
       }
       case 'filter': {
-        const of = expression.of ? evaluate(expression.of, scope) : null
+        const of = expression.of ? evaluateAny(expression.of, scope) : null
         const result = applyFilter(expression.name, of, argumentsOf(expression.args, scope), budget)
         if (watch && result instanceof Stream && result.hasStreams) watch.spoil()
         return result
@@ -509,20 +517,20 @@ export function runTemplate(
       case 'test': {
         // Every rendering has the flag and the list.
         if (expression.name === 'defined' && isWatched(expression.of, scope)) return true
-        const of = evaluate(expression.of, scope)
+        const of = evaluateAny(expression.of, scope)
         return applyTest(expression.name, of, argumentsOf(expression.args, scope).positional, budget)
       }
       case 'not':
         return !holdsTrue(expression.of, scope)
       case 'and': {
         if (watched(expression.left, scope) !== undefined && holdsTrue(expression.left, scope))
-          return evaluate(expression.right, scope)
-        const left = evaluate(expression.left, scope)
-        return isTrue(left) ? evaluate(expression.right, scope) : left
+          return evaluateAny(expression.right, scope)
+        const left = evaluateAny(expression.left, scope)
+        return isTrue(left) ? evaluateAny(expression.right, scope) : left
       }
       case 'or': {
-        const left = evaluate(expression.left, scope)
-        return isTrue(left) ? left : evaluate(expression.right, scope)
+        const left = evaluateAny(expression.left, scope)
+        return isTrue(left) ? left : evaluateAny(expression.right, scope)
       }
       case 'negative':
         return signed('-', evaluate(expression.of, scope))
@@ -531,8 +539,8 @@ export function runTemplate(
       case 'arithmetic':
         return arithmetic(
           expression.operator,
-          evaluate(expression.left, scope),
-          evaluate(expression.right, scope),
+          evaluateAny(expression.left, scope),
+          evaluateAny(expression.right, scope),
           budget,
         )
       case 'compare': {
@@ -545,8 +553,8 @@ export function runTemplate(
         return true
       }
       case 'choice':
-        if (holdsTrue(expression.test, scope)) return evaluate(expression.value, scope)
-        if (expression.otherwise) return evaluate(expression.otherwise, scope)
+        if (holdsTrue(expression.test, scope)) return evaluateAny(expression.value, scope)
+        if (expression.otherwise) return evaluateAny(expression.otherwise, scope)
         return new Missing('the inline if-expression evaluated to false and no else section was defined.')
     }
   }
@@ -582,7 +590,7 @@ export function runTemplate(
   }
 
   function evaluateKept(expression: TemplateExpression, scope: Scope): PythonValue {
-    const value = evaluate(expression, scope)
+    const value = evaluateAny(expression, scope)
     watch?.keep(value)
     return value
   }

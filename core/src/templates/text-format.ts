@@ -1,6 +1,7 @@
 /** `'%s' % value` and `'{}'.format(value)`. */
-import { integerText, repr, reprOfFloat, reprOfText, str } from './python-text.ts'
+import { escaped, integerText, repr, reprOfFloat, reprOfText, str } from './python-text.ts'
 import {
+  Escaped,
   isFloat,
   isList,
   Missing,
@@ -16,8 +17,13 @@ import { typeFault } from './template-problem.ts'
 const percent = /%(?:\((\w*)\))?([-+ 0#]*)([1-9]\d*)?(?:\.(\d+))?([a-zA-Z%])/g
 const widest = 10_000
 
-/** `template % value` */
-export function percentFormatted(template: string, value: PythonValue, budget: TemplateBudget): string {
+/** `template % value`. @param textOf what `%s` writes of a value */
+export function percentFormatted(
+  template: string,
+  value: PythonValue,
+  budget: TemplateBudget,
+  textOf: (value: PythonValue, budget: TemplateBudget) => string = str,
+): string {
   const items = value instanceof Tuple ? value.items : [value]
   let used = 0
   budget.spendText(template.length)
@@ -54,7 +60,7 @@ export function percentFormatted(template: string, value: PythonValue, budget: T
       if (type === 'c')
         return aligned(characterOf(item), { ...spec, type: 's', precision: undefined }, budget)
       return aligned(
-        type === 's' ? str(item, budget) : type === 'r' ? repr(item, budget) : item,
+        type === 's' ? textOf(item, budget) : type === 'r' ? textOf(repr(item, budget), budget) : item,
         { ...spec, type: type === 'r' ? 's' : spec.type },
         budget,
       )
@@ -63,6 +69,12 @@ export function percentFormatted(template: string, value: PythonValue, budget: T
   if (used < items.length && !(value instanceof Map) && !isList(value))
     throw typeFault('not all arguments converted during string formatting')
   return result
+}
+
+/** {@link percentFormatted} with escaped text, which escapes what it is filled with. */
+export function escapedFormatted(template: Escaped, value: PythonValue, budget: TemplateBudget): Escaped {
+  const textOf = (it: PythonValue) => escaped(it, budget).text
+  return new Escaped(percentFormatted(template.text, value, budget, textOf))
 }
 
 /** The character that `%c` writes. */

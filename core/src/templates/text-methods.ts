@@ -1,6 +1,6 @@
 /** The methods of text that templates call. */
 import { lastPlaceOfText, placeOfText } from '../text/text-place.ts'
-import { pythonSpace, repr, stripped } from './python-text.ts'
+import { pythonSpace, repr, str, stripped } from './python-text.ts'
 import {
   areEqual,
   charactersOf,
@@ -11,6 +11,7 @@ import {
   nCharacters,
   numberOf,
   type PythonValue,
+  plain,
   Tuple,
   typeName,
 } from './python-value.ts'
@@ -47,12 +48,13 @@ const methods: Readonly<Record<string, Method>> = {
     linesOf(text, isTrue(keeps ?? named.get('keepends') ?? false), budget),
   join: (text, [items = null], _, budget) => {
     const parts = iterated(items, budget)
-    for (const [index, part] of parts.entries()) {
+    for (const [index, item] of parts.entries()) {
+      const part = plain(item)
       if (typeof part !== 'string')
         throw typeFault(`sequence item ${index}: expected str instance, ${typeName(part)} found`)
       budget.spendText(part.length + text.length)
     }
-    return parts.join(text)
+    return parts.map((it) => str(it, budget)).join(text)
   },
   replace: (text, [from, to, limit], named, budget) => {
     return replaced(text, textOf(from), textOf(to), limit ?? named.get('count') ?? null, budget)
@@ -171,7 +173,8 @@ function mapped(text: string, budget: TemplateBudget, map: (character: string) =
 }
 
 function textOf(value: PythonValue | undefined): string {
-  if (typeof value === 'string') return value
+  const text = plain(value ?? null)
+  if (typeof text === 'string') return text
   throw typeFault(`must be str, not ${typeName(value ?? null)}`)
 }
 
