@@ -194,6 +194,9 @@ a{% generation %}b{{ n }}{% endgeneration %}c
 {{ [{'a': 'X'}, {'a': 'x'}, {}] | groupby('a', default='z') }}|{{ [{'a': 'X'}, {'a': 'x'}] | groupby('a', case_sensitive=true) }}|{% for g in rows | groupby('k') %}{{ g.grouper }}{{ g.list | length }}{% endfor %}
 {% set c = cycler(1, 2) %}{{ c.next() }}{{ c.current }}{{ c.reset() }}{{ c.current }}{{ c.next() }}{{ c.next() }}{{ c.next() }}
 {{ cycler() }}
+{{ nope | int }}
+{{ nope | float(1) }}
+{{ nope }}|{{ [nope] }}|{{ nope ~ 'a' }}|{{ [nope] | join }}|{{ '%s' % nope }}|{{ nope | string }}
 {{ '<' | e | e }}|{{ '<' | escape | forceescape }}|{{ '<' | safe | e }}|{{ '<' | e | string | e }}|{{ '<' | e is escaped }}|{{ '<' is escaped }}|{{ '<' | e is string }}
 {{ ('<' | e) + '<' }}|{{ '<' + ('<' | e) }}|{{ ('<' | e) ~ '<' }}|{{ ('<' | e) * 2 }}|{{ ('<%s%d%r' | e) % ('<', 1, '"') }}|{{ ('%s' | safe) | format('<') }}|{{ '%s' % ('<' | e) }}|{{ ('<' | e) + ('<' | e) | e }}
 {% set a = '<' | e %}{{ a | e }}|{{ a + '>' | e }}|{{ [a] }}|{{ {'k': a} }}|{{ [a] | first | e }}|{{ ['<'] | map('e') | map('e') | list }}|{{ a == '&lt;' }}|{{ a in ['&lt;'] }}|{{ a in {'&lt;': 1} }}|{{ a < 'b' }}

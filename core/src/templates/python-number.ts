@@ -6,7 +6,6 @@ import { typeFault } from './template-problem.ts'
 
 const finest = 323 // places of the smallest float
 const coarsest = -308
-const roundCost = 32 // units: numbers of a thousand bits are divided
 
 /** `value | round(places, method)`. @throws TemplateFault */
 export function rounded(
@@ -19,11 +18,10 @@ export function rounded(
   const count = isFloat(places) ? undefined : numberOf(places)
   if (number === undefined) throw typeFault(`type ${typeName(value)} doesn't define __round__ method`)
   if (count === undefined) throw typeFault(`'${typeName(places)}' object cannot be interpreted as an integer`)
-  budget.spend(roundCost)
   if (method === 'ceil' || method === 'floor') return float(roundedTo(Math[method], value, count))
   if (method !== 'common') throw typeFault('method must be common, ceil or floor')
-  if (!isFloat(value)) return count >= 0 ? number : nearest(number, count)
-  const result = nearest(number, count)
+  if (!isFloat(value)) return count >= 0 ? number : nearest(number, count, budget)
+  const result = nearest(number, count, budget)
   if (Number.isFinite(number) && !Number.isFinite(result))
     throw typeFault('rounded value too large to represent')
   return float(result)
@@ -38,11 +36,12 @@ function roundedTo(round: (value: number) => number, value: PythonValue, places:
 }
 
 /** By the exact value of the number; one in the middle goes to the even digit. */
-function nearest(value: number, places: number): number {
+function nearest(value: number, places: number, budget: TemplateBudget): number {
   if (!Number.isFinite(value) || places > finest) return value
   if (places < coarsest) return 0 * value
   let [whole, bits] = [Math.abs(value), 0n]
   for (; !Number.isInteger(whole); whole *= 2) bits++
+  budget.spend(4 + ((Number(bits) + 4 * Math.abs(places)) >>> 4)) // numbers of so many bits are divided
   const power = 10n ** BigInt(Math.abs(places))
   const [top, bottom] = places < 0 ? [BigInt(whole), power << bits] : [BigInt(whole) * power, 1n << bits]
   const [quotient, twice] = [top / bottom, (top % bottom) * 2n]

@@ -19,6 +19,7 @@ import type { TemplateBudget } from './template-budget.ts'
 /** What `{{ value }}` writes. */
 export function str(value: PythonValue, budget: TemplateBudget): string {
   if (value instanceof Escaped) return value.text
+  if (value instanceof Missing) return ''
   return typeof value === 'string' ? value : repr(value, budget)
 }
 
@@ -85,7 +86,7 @@ function reprOfSingle(value: PythonValue): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   const number = numberOf(value)
   if (number !== undefined) return isFloat(value) ? reprOfFloat(number) : integerText(number)
-  if (value instanceof Missing) return ''
+  if (value instanceof Missing) return 'Undefined'
   if (value instanceof Callable) return `<function ${value.name}>`
   if (value instanceof Stream) return '<generator object>'
   return value instanceof Fields ? `<${value.typeName}>` : typeName(value)

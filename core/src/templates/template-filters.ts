@@ -234,11 +234,13 @@ const filters: Readonly<Record<string, Filter>> = {
     return isFloat(value) ? float(Math.abs(number)) : Math.abs(number)
   },
   int: (value, args) => {
+    if (value instanceof Missing) throw value.fault()
     const number =
       typeof value === 'string' ? parsedInteger(value, args.number(1, 'base', 10)) : numberOf(value)
     return number === undefined || !Number.isFinite(number) ? defaultOf(args, 0) : Math.trunc(number)
   },
   float: (value, args) => {
+    if (value instanceof Missing) throw value.fault()
     const number = typeof value === 'string' ? parsedFloat(value) : numberOf(value)
     return number === undefined ? defaultOf(args, float(0)) : float(number)
   },
