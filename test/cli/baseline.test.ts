@@ -107,6 +107,22 @@ test('samples are known wherever they are in the dataset', async (t) => {
   assert.deepEqual([...new Set(found.map((it) => it.replace(/ .*/, '')))], ['data.jsonl:3'])
 })
 
+test('duplicates are new if there are more of them, and no longer occur if there are fewer', async (t) => {
+  const sample = (question: string) =>
+    `${JSON.stringify({ prompt: `Question ${question}`, completion: `Answer ${question}` })}\n`
+  const cwd = folder(t, { 'data.jsonl': sample('a').repeat(2) + sample('b') })
+  const write = (text: string) => writeFileSync(join(cwd, 'data.jsonl'), text)
+  await ocm([...update, 'data.jsonl'], { cwd })
+  assert.deepEqual((await compared(cwd, 'data.jsonl')).found, [])
+  write(sample('b') + sample('a').repeat(2) + sample('c'))
+  assert.deepEqual((await compared(cwd, 'data.jsonl')).found, [])
+  write(sample('a').repeat(2) + sample('b').repeat(2))
+  const more = await compared(cwd, 'data.jsonl')
+  assert.deepEqual([more.found, more.status], [['data.jsonl:1 duplicate-sample'], 0])
+  write(sample('a') + sample('b'))
+  assert.deepEqual((await compared(cwd, 'data.jsonl')).baseline, { known: 0, stale: 1 })
+})
+
 test('what cannot be read is never known, and then no baseline is written', async (t) => {
   const cwd = folder(t, { 'a.ocm': bad, 'b.ocm': Buffer.from([0xff]) })
   const { status, stderr } = await ocm([...update, '.'], { cwd })

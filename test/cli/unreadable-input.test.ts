@@ -296,6 +296,15 @@ test('CSV is refused by every command, with what to do', async (t) => {
   }
 })
 
+test('a file of cases is said to be checked with its prompt', async (t) => {
+  const cwd = folder(t, { 'p.cases.yaml': 'a: {}\n' })
+  const { status, stderr } = await ocm(['check', 'p.cases.yaml'], { cwd })
+  assert.deepEqual(
+    [status, stderr],
+    [2, 'ocm: p.cases.yaml: is a file of cases, which is checked with its prompt; name `p.ocm` instead\n'],
+  )
+})
+
 test('a text that is not a transcript is not called formatted', async (t) => {
   const cwd = folder(t, { 'notes.txt': 'Buy milk\n' })
   const { status, stderr } = await ocm(['format', '--check', 'notes.txt'], { cwd })

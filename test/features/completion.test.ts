@@ -23,6 +23,11 @@ const rows: readonly (readonly [marked: string, labels: string])[] = [
   ['version: 2.2\n<|$0\n', messages],
   ['---\n$0\n---\n', headerKeys],
   ['---\nversion: 2.2\n---\n$0', messages],
+  ['---\nversion: 2.2\n$0---\n', ''],
+  ['---\nversion: 2.2\n--$0-\n', ''],
+  ['version: 2.2\ninputs:\n  t: { type: string, values: [a, b], default: $0 }\n', 'a, b'],
+  ['version: 2.2\ninputs:\n  t: { type: boolean, default: $0 }\n', 'true, false'],
+  ['version: 2.2\ninputs:\n  t: { type: integer, default: $0 }\n', ''],
   [
     'profiles:\n  harmony:\n    tool_calls_in: $0\n<|start|>user<|message|>x<|end|>',
     'analysis, commentary, final',

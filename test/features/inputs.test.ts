@@ -48,6 +48,20 @@ suite('Completion', () => {
     }
   })
 
+  test('a name is replaced whole', () => {
+    for (const body of ['{{ to$0ne }}', '{{ tone$0 }}', '{{ $0tone }}', '{{ to$0n.x }}'])
+      assert.equal(
+        accept(prompt(body), 'tone'),
+        prompt(body.includes('.x') ? '{{ tone.x }}' : '{{ tone }}'),
+        body,
+      )
+  })
+
+  test('no names that a template cannot have', () => {
+    const named = prompt('{{ $0 }}').replace('  tone:', '  user-name: {}\n  tone:')
+    assert.equal(labelsAt(named), 'customer, tone')
+  })
+
   test('the values of an input that is compared', () => {
     const values = '"formal", "friendly", customer, tone'
     for (const [body, expected] of [

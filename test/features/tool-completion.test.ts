@@ -106,6 +106,8 @@ suite('Completion of arguments', () => {
       ['{"sizes":{"k":$0}}', '1, 2'],
     ]
     for (const [body, labels] of variants) assert.equal(labelsAt(inCall(body)), labels, body)
+    for (const body of ['{}$0', '{}\n $0', '{"shape":{}$0}', '{"shape":{} $0}'])
+      assert.equal(labelsAt(inCall(body)), '', body)
     assert.match(accept(inCall('{"shape":$0}'), '{ A box }'), /"shape":\{"kind":"\$\{1:box\}"\$0\\\}/)
     const shown = (marked: string) => {
       const { analysis, offset } = opened(inCall(marked))

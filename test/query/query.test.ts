@@ -214,6 +214,12 @@ describe('mistakes', () => {
     ['a || b', /^Write `OR` instead of `\|\|`$/, 2, 4],
     ['a NOT(b)', /^Write `-` before the term instead of `NOT`$/, 2, 5],
     ['!lang:de', /^Write `-` instead of `!`$/, 0, 1],
+    ['a !draft', /^Write `-` instead of `!`$/, 2, 3],
+    ['!(a)', /^Write `-` instead of `!`$/, 0, 1],
+    ['! a', /^Write `-` instead of `!`$/, 0, 1],
+    ['lang!=de', /^Write `-` before the term instead of `!=`$/, 4, 6],
+    ['score=>1', /^Write `>=` instead of `=>`$/, 5, 7],
+    ['score=<1', /^Write `<=` instead of `=<`$/, 5, 7],
     ['lang==de', /^Write `=` instead of `==`$/, 4, 6],
     ['score:<0.5', /Leave out the colon/, 5, 10],
     ['turns:many', /`turns` is a number/, 0, 10],
@@ -250,6 +256,21 @@ describe('mistakes', () => {
       ['score', 'user', 'meta.lang'],
     )
   })
+})
+
+test('every character is found as text', () => {
+  for (let code = 0x21; code < 0x7f; code++) {
+    const character = String.fromCharCode(code)
+    const words = JSON.stringify(`a${character}b`)
+    const json = JSON.stringify({ messages: [{ role: 'user', content: `xa${character}by` }] })
+    const sample = viewOfSample(readSample(new TextEncoder().encode(json), {}), 1)
+    const other = viewOfSample(readSample(new TextEncoder().encode(json.replace('xa', 'xc')), {}), 1)
+    for (const query of [words, `user:${words}`]) {
+      assert.ok(matcher(query).matches(sample), query)
+      assert.ok(!matcher(query).matches(other), query)
+    }
+  }
+  assert.ok(matcher('e-mail').mayMatch(new TextEncoder().encode('{"text":"E-Mail"}')))
 })
 
 test('hits have their places, and say what is hidden', () => {

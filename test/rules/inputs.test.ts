@@ -133,6 +133,8 @@ test('comparisons with what an input can never be are reported', () => {
     'tier not in ("por", "pro")',
     'x is defined or tier == "por"',
     '{"a": tier == "por"}',
+    '"por" == tier',
+    'on and not "por" != tier',
   ])
     assert.deepEqual(
       comparisons(condition).filter((it) => !it.startsWith('undefined')),
@@ -160,6 +162,11 @@ test('comparisons that may be true, or that are not with the input as it is, are
     'tier in ["FREE", "PRO"] | map("lower")',
     'tier not in (["FREE"] | map("lower"))',
     '"por" in tier',
+    '"por" == tier ~ "x"',
+    '"x" ~ "por" == tier',
+    '"por" == tier | lower',
+    '"por" == tier.name',
+    '"por" < tier',
     'tier is eq("por")',
     'tier == n',
     'on == true',
@@ -171,6 +178,43 @@ test('comparisons that may be true, or that are not with the input as it is, are
     problemsIn(choice, '{{ on }}{{ n }}{% set tier = tier | upper %}{% if tier == "PRO" %}x{% endif %}'),
     [],
   )
+})
+
+test('names that a template cannot have are not suggested', () => {
+  const named = 'inputs:\n  user-name: {}\n  more: { type: string }\n'
+  assert.ok(
+    problemsIn(named, '{{ user_name }}{{ more }}').includes(
+      'undefined-input: `user_name` is not declared under `inputs`',
+    ),
+  )
+})
+
+test('an integer that would be rounded is reported where a number is wanted, and kept as text elsewhere', () => {
+  const id = '12345678901234567890'
+  const of = (type: string, value = id) =>
+    problemsIn(`inputs:\n  id: { ${type} }\ncases:\n  a: { id: ${value} }\n`, '{{ id }}')
+  const message =
+    '`id` is too large to be read exactly; put it in quotes, and declare the input with `type: string`'
+  for (const type of ['type: integer', 'type: number']) {
+    assert.deepEqual(of(type), [`unfit-case: ${message}`])
+    assert.deepEqual(of(type, `-${id}`), [`unfit-case: ${message}`])
+    assert.deepEqual(of(type, '9007199254740991'), [])
+  }
+  for (const type of ['type: string', 'description: any']) assert.deepEqual(of(type), [])
+  assert.match(
+    problemsIn(`inputs:\n  id: { type: integer, default: ${id} }\n`, '{{ id }}').join(),
+    /too large/,
+  )
+})
+
+test('a block is not closed within a tag that is open', () => {
+  const fixesOf = (body: string) => {
+    const text = `version: 2.2\n${inputs}<|start|>user<|message|>${body}<|end|>\n`
+    return new Document(text).problems().problems.flatMap(({ fixes }) => fixes.map(({ title }) => title))
+  }
+  assert.ok(fixesOf('{% for x in customer %}{{ n }}').includes('Add `{% endfor %}`'))
+  assert.deepEqual(fixesOf('{% for x in customer %}{{ n'), [])
+  assert.deepEqual(fixesOf('{% for x in customer %}{{ "n'), [])
 })
 
 test('what a misspelled value was meant to be is written by a fix', () => {

@@ -24,6 +24,7 @@ export interface FoundProblems {
   readonly path: string
   readonly rule: string
   readonly fingerprint: string
+  /** Of a problem that sums up samples, how many these are. */
   readonly count: number
 }
 
@@ -51,10 +52,23 @@ export class BaselineFilter {
     this.#setup = setup
   }
 
-  /** The problems of `file` that are not known, once. @param path the file or dataset as people see it */
+  /**
+   * The problems of `file` that are not known, once.
+   *
+   * @param path the file or dataset as people see it
+   * @param countOf of how many samples a problem is; it is known as long as there are no more
+   */
   *unknownIn(
     { analysis, problems }: Pick<CheckedFile, 'analysis' | 'problems'>,
-    { path, isSample }: { readonly path: string; readonly isSample: boolean },
+    {
+      path,
+      isSample,
+      countOf = () => 1,
+    }: {
+      readonly path: string
+      readonly isSample: boolean
+      readonly countOf?: (problem: Problem) => number
+    },
   ): IterableIterator<Problem> {
     const { folder, known } = this.#setup
     const file = baselinePath(folder, path)
@@ -62,7 +76,7 @@ export class BaselineFilter {
     for (const problem of problems) {
       const { rule } = problem
       const fingerprint = fingerprintOf(problem, analysis.transcript, isSample)
-      const count = this.#add({ path: file, rule, fingerprint, count: 1 })
+      const count = this.#add({ path: file, rule, fingerprint, count: countOf(problem) })
       if (known && count > (known.get(file)?.get(rule)?.get(fingerprint) ?? 0)) yield problem
       else this.nKnown++
     }
@@ -75,7 +89,7 @@ export class BaselineFilter {
 
   #add(found: FoundProblems): number {
     const key = [found.path, found.rule, found.fingerprint].join('\0')
-    const count = (this.#found.get(key)?.count ?? 0) + 1
+    const count = (this.#found.get(key)?.count ?? 0) + found.count
     this.#found.set(key, { ...found, count })
     return count
   }

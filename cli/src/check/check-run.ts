@@ -340,7 +340,8 @@ export class CheckRun {
     const { analysis } = new Document('')
     const filter = this.#setup.baseline && new BaselineFilter(this.#setup.baseline)
     const all = { path, analysis, problems, nFixed: 0 }
-    const unknown = filter?.unknownIn(all, { path, isSample: true }) ?? problems
+    const countOf = (problem: Problem) => this.#dataset.countOf(problem)
+    const unknown = filter?.unknownIn(all, { path, isSample: true, countOf }) ?? problems
     const most = this.#values.diff ? 0 : text.room
     const listed = tally.addSample({ problems: unknown, nFixed: 0 }, { most, isFile: true })
     tally.nKnown = filter?.nKnown ?? 0

@@ -1,7 +1,12 @@
 /** Names the kind of a file that is not a conversation: by its name, or by bytes that are not UTF-8 text. */
+import { basename } from 'node:path'
+import { promptPath } from '../../../core/src/internal.ts'
 
 /** What a file named `path` is, with advice, to follow its path in a message; undefined if its name does not tell. */
 export function foreignName(path: string): string | undefined {
+  const prompt = promptPath(path)
+  if (prompt !== undefined)
+    return `is a file of cases, which is checked with its prompt; name \`${basename(prompt)}\` instead`
   return /\.(?:csv|tsv)$/i.test(path) ? 'is CSV; convert it to JSONL or Parquet' : undefined
 }
 

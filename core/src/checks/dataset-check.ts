@@ -115,6 +115,11 @@ export class DatasetCheck implements DatasetSums {
     return first === undefined ? undefined : this.#fileAndNumber(this.#nOthers + first).shown
   }
 
+  /** How many samples a problem of {@link problems} is about; 1 if it is about all of them together. */
+  countOf({ rule: name }: Pick<Problem, 'rule'>): number {
+    return rulesOfSamples.find((it) => it.name === name)?.samples?.(this).count ?? 1
+  }
+
   /** The problems of single samples among the others, by the places of the samples, from 0 in the order in which they were added. */
   problemsOfSamples(settings: readonly RuleSettings[] = []): ReadonlyMap<number, readonly Problem[]> {
     const found = new Map<number, Problem[]>()

@@ -38,6 +38,8 @@ export interface HeaderSchema {
   /** Section of the specification. */
   readonly section: string
   readonly properties?: Readonly<Record<string, HeaderSchema>>
+  /** What keys have that are declared elsewhere, and aren't proposed. */
+  readonly declaredProperties?: Readonly<Record<string, HeaderSchema>>
   /** What other keys have. */
   readonly additionalProperties?: HeaderSchema
   readonly required?: readonly string[]
@@ -353,10 +355,11 @@ export function schemaAt(schema: HeaderSchema, path: HeaderPath): HeaderSchema |
 
 /** The schema of the key `key` of a mapping; undefined if it is unknown. */
 export function propertyOf(
-  { properties, additionalProperties }: HeaderSchema,
+  { properties, declaredProperties, additionalProperties }: HeaderSchema,
   key: string,
 ): HeaderSchema | undefined {
-  return properties && Object.hasOwn(properties, key) ? properties[key] : additionalProperties
+  const known = [properties, declaredProperties].find((it) => it && Object.hasOwn(it, key))
+  return known?.[key] ?? additionalProperties
 }
 
 /** True if `schema` allows values of `type`. */

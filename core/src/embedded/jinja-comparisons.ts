@@ -1,4 +1,4 @@
-/** Which strings of a Jinja expression a name is compared with, as it is: `a == "x"`, `a != "x"`, `a in ["x", "y"]`. */
+/** Which strings of a Jinja expression a name is compared with, as it is: `a == "x"`, `"x" != a`, `a in ["x", "y"]`. */
 import { isKeyword } from './jinja-scope.ts'
 import type { JinjaToken } from './jinja-tokens.ts'
 
@@ -8,9 +8,10 @@ const none: ReadonlyMap<number, readonly JinjaToken[]> = new Map()
 export function comparisonsIn(tokens: readonly JinjaToken[]): ReadonlyMap<number, readonly JinjaToken[]> {
   if (!tokens.some(({ kind }) => kind === 'string')) return none
   const found = new Map<number, JinjaToken[]>()
-  for (const [at, name] of comparedNames(tokens).entries()) {
+  for (const [at, before] of comparedNames(tokens).entries()) {
     const string = tokens[at]
-    if (name === undefined || string?.kind !== 'string' || !isAfterOperand(tokens[at + 1])) continue
+    const name = isAfterOperand(tokens[at + 1]) ? before : nameAfter(tokens, at)
+    if (name === undefined || string?.kind !== 'string') continue
     if (isOperator(tokens[at - 1], ['(']) && isOperator(tokens[at + 1], [')'])) continue // a text, not a list
     const strings = found.get(name)
     if (strings) strings.push(string)
@@ -45,6 +46,18 @@ function comparedNames(tokens: readonly JinjaToken[]): readonly (number | undefi
         : undefined
     return isOperator(last, ['==', '!=']) ? nameAt(at - 2) : inLists[at]
   })
+}
+
+/** The index of the name that the string at `at` is compared with, where the string comes first. */
+function nameAfter(tokens: readonly JinjaToken[], at: number): number | undefined {
+  const [operator, name, next] = [tokens[at + 1], tokens[at + 2], tokens[at + 3]]
+  const isCompared =
+    isBeforeOperand(tokens[at - 1]) &&
+    isOperator(operator, ['==', '!=']) &&
+    name?.kind === 'name' &&
+    !isKeyword(name.value) &&
+    isAfterOperand(next)
+  return isCompared ? at + 2 : undefined
 }
 
 /** Where the bracket is closed that is opened at an index; the end if nowhere. Linear. */

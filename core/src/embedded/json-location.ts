@@ -26,6 +26,9 @@ export function jsonLocation(text: string, offset: number): JsonLocation | undef
   const { path, isAtPropertyKey } = getLocation(text, offset)
   if (path.length > jsonNestingLimit) return undefined
   const range = tokenAround(text, offset, isAtPropertyKey)
+  // The library takes the place after an empty object for one inside it.
+  const before = text.slice(Math.max(0, range.start - longestGap), range.start).trimEnd()
+  if (isAtPropertyKey && before.endsWith('}')) return undefined
   const rest = /^\s*/.exec(text.slice(range.end, range.end + longestGap))?.[0].length ?? 0
   const next = text.charAt(range.end + rest)
   return {

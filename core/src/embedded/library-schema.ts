@@ -4,6 +4,7 @@
  */
 
 import { type Schema as LibraryNode, format as libraryFormats } from '@cfworker/json-schema'
+import { regexSource } from '../text/regex-source.ts'
 import { isObject } from './json-value.ts'
 import { type LinearPattern, linearPattern } from './linear-pattern.ts'
 import type { SchemaValue } from './tool-schema.ts'
@@ -357,7 +358,7 @@ function matching(
       return pattern.test(it)
     })
     if (matched.length === 0) return
-    const alternatives = matched.map((it) => it.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|')
+    const alternatives = matched.map(regexSource).join('|')
     // A group of its own for each keeps apart expressions that match the same names.
     found[`^${'(?:'.repeat(index + 1)}${alternatives}${')'.repeat(index + 1)}$`] = schema
   })

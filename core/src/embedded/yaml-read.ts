@@ -76,11 +76,12 @@ class Reader {
     return { value, type: typeOf(value), range, children: noEntries, size: 1 }
   }
 
-  /** Numbers that JSON does not have (`.inf`, `.nan`, a thousand digits) stay text. */
+  /** Numbers that JSON does not have (`.inf`, `.nan`, a thousand digits) stay text, as do integers that would be rounded. */
   #scalar(value: unknown, range: Range): JsonValue {
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
-    if (typeof value === 'number' && Number.isFinite(value)) return value
-    return this.#text.slice(range.start, range.end)
+    const text = this.#text.slice(range.start, range.end)
+    if (typeof value !== 'number' || !Number.isFinite(value)) return text
+    return Number.isInteger(value) && !Number.isSafeInteger(value) && integer.test(text) ? text : value
   }
 
   #sequence(node: YAMLSeq.Parsed): Reading {
@@ -216,4 +217,5 @@ function typeOf(value: JsonValue | undefined): YamlType {
   return typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'boolean'
 }
 
+const integer = /^[-+]?\d+$|^0[ox]/ // as YAML writes it; others have a fraction or an exponent
 const longestName = 40 // code units; fits a line of a problem list

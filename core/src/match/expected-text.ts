@@ -2,8 +2,10 @@
  * Texts with places that anything, or a regular expression, fits: `Hello <any>, order <re:\d+>.` Linear in the texts: regular
  * expressions never backtrack, and what is between them is looked for from left to right.
  */
+
 import { linearPattern } from '../embedded/linear-pattern.ts'
 import { localize } from '../text/localize.ts'
+import { regexSource } from '../text/regex-source.ts'
 import { MatchWork } from './match-work.ts'
 
 /** How an expected text compares. */
@@ -116,5 +118,5 @@ function fitsPattern(pieces: readonly Piece[], work: MatchWork): (text: string) 
 function sourceOf({ kind, text }: Piece): string {
   if (kind === 'any') return '(?:.|\\r|\\n|\\u2028|\\u2029)*'
   if (kind === 'expression') return `(?:${text})`
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  return regexSource(text)
 }

@@ -47,7 +47,8 @@ const space = /\s/
 const fieldName = /^[\p{L}_][\p{L}\p{N}_.-]*/u
 const longestName = 200 // UTF-16 code units
 const comparison = /^(?:>=|<=|[=<>]|:(?!\/\/))/ // an address is text
-const negatedField = /^![\p{L}_][\p{L}\p{N}_.-]*[:=<>]/u
+const negation = /^!(?:[\p{L}_"]|$)/u
+const unequalField = /^[\p{L}_][\p{L}\p{N}_.-]*!=/u
 const number = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
 class QueryParser {
@@ -146,6 +147,9 @@ class QueryParser {
     if (!number.test(word)) {
       if (operator === '=' && word.startsWith('='))
         this.#fail(localize`Write \`${'='}\` instead of \`${'=='}\``, from - 1, from + 1)
+      const swapped = operator === '=' ? /^[<>]/.exec(word)?.[0] : undefined
+      if (swapped !== undefined && number.test(word.slice(1)))
+        this.#fail(localize`Write \`${`${swapped}=`}\` instead of \`${`=${swapped}`}\``, from - 1, from + 1)
       if (operator === '=' && word !== '') return { kind: 'text', text: word }
       return this.#fail(localize`Expected a number after \`${operator}\``, from, Math.max(this.#at, from + 1))
     }
@@ -185,7 +189,12 @@ class QueryParser {
     if (word === '||') this.#fail(localize`Write \`${'OR'}\` instead of \`${word}\``, from, to)
     if (word === 'NOT')
       this.#fail(localize`Write \`${'-'}\` before the term instead of \`${word}\``, from, to)
-    if (negatedField.test(word)) this.#fail(localize`Write \`${'-'}\` instead of \`${'!'}\``, from, from + 1)
+    if (negation.test(word)) this.#fail(localize`Write \`${'-'}\` instead of \`${'!'}\``, from, from + 1)
+    const unequal = unequalField.exec(word)?.[0]
+    if (unequal !== undefined) {
+      const end = from + unequal.length
+      this.#fail(localize`Write \`${'-'}\` before the term instead of \`${'!='}\``, end - 2, end)
+    }
   }
 
   /** Up to a space or a bracket. */

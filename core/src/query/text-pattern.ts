@@ -1,7 +1,9 @@
 /** What a term of a query looks for in texts: words whatever their case, or a regular expression in linear time. */
+
 import { linearPattern } from '../embedded/linear-pattern.ts'
 import { localize } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
+import { regexSource } from '../text/regex-source.ts'
 import type { TermValue } from './query.ts'
 
 /** Finds something in texts. */
@@ -29,8 +31,7 @@ export function textPattern(value: TermValue): TextPattern | { readonly problem:
 
 /** Matches `words`, whatever their case. */
 function literalPattern(words: string): TextPattern {
-  const source = words.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
-  const expression = new RegExp(source, 'giu') // Linear: characters only, in a row
+  const expression = new RegExp(regexSource(words), 'giu') // Linear: characters only, in a row
   return {
     test: (text) => {
       expression.lastIndex = 0

@@ -40,11 +40,17 @@ export function withLineBreaksOf(text: string, edits: readonly TextEdit[]): read
   return edits.map((it) => ({ ...it, text: it.text.replaceAll('\n', lineBreak) }))
 }
 
-/** `text` with `edits`, which are in order, do not overlap, and all refer to `text` as it is. */
+/**
+ * `text` with `edits`, which are in order, do not overlap, and all refer to `text` as it is.
+ *
+ * @throws RangeError if they are not in order, or overlap
+ */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = []
   let at = 0
   for (const edit of edits) {
+    if (edit.start < at || edit.end < edit.start)
+      throw new RangeError(`the edit from ${edit.start} to ${edit.end} is not after the one before it`)
     parts.push(text.slice(at, edit.start), edit.text)
     at = edit.end
   }

@@ -1,7 +1,7 @@
 /** What is wrong with cases: sets of values for `inputs`, in the header or in a file of their own. */
 import { isObject } from '../embedded/json-value.ts'
 import type { HeaderEntry, JsonValue } from '../embedded/yaml-header.ts'
-import { type Input, isCaseName, misfitOf, stringsOf } from '../semantics/inputs.ts'
+import { type Input, isCaseName, isInputName, misfitOf, stringsOf } from '../semantics/inputs.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { closestWord, didYouMean } from './closest-word.ts'
@@ -21,7 +21,7 @@ export function* caseFindings(
   cases: readonly HeaderEntry[],
   inputs: readonly Input[],
 ): IterableIterator<CaseFinding> {
-  const names = inputs.map(({ name }) => name)
+  const names = inputs.map(({ name }) => name).filter(isInputName)
   const byName = new Map(inputs.map((input) => [input.name, input]))
   for (const it of cases) {
     if (!isCaseName(String(it.key))) {

@@ -51,6 +51,9 @@ function channelFix(segment: Segment, view: MessageView, { span, channel }: Head
   const written: SpanEdit = view.channel?.value
     ? { span: at, text: channel }
     : insertion(at.from, `${token}${channel}`)
-  const edits = [removed, written].sort((one, other) => one.span.from - other.span.from)
+  // What is inserted where the removed word begins comes before it.
+  const edits = [removed, written].sort(
+    (one, other) => one.span.from - other.span.from || one.span.to - other.span.to,
+  )
   return { title: localize`Write ${`\`${token}${channel}\``}`, edits, isSafe: false }
 }

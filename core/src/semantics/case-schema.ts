@@ -3,7 +3,7 @@ import type { HeaderSchema, HeaderType, HeaderWord } from '../embedded/header-sc
 import { markdownCode } from '../text/backticks.ts'
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
-import { casesKey, type Input, type InputType } from './inputs.ts'
+import { casesKey, type Input, type InputType, inputsKey } from './inputs.ts'
 import { plain } from './tool-text.ts'
 
 const section = '2.2 §2'
@@ -46,8 +46,22 @@ function valueSchema({ name, type, description, values, default: initial }: Inpu
   }
 }
 
-/** `schema` with what cases of a header with `inputs` may say. */
+/** `schema` with what cases of a header with `inputs`, and the defaults of these, may say. */
 export function withCaseSchema(schema: HeaderSchema, inputs: readonly Input[] | undefined): HeaderSchema {
   if (!inputs || !schema.properties) return schema
-  return { ...schema, properties: { ...schema.properties, [casesKey]: caseSchema(inputs) } }
+  const { [inputsKey]: declarations, ...others } = schema.properties
+  const declared = declarations && { [inputsKey]: withDefaults(declarations, inputs) }
+  return { ...schema, properties: { ...others, ...declared, [casesKey]: caseSchema(inputs) } }
+}
+
+function withDefaults(schema: HeaderSchema, inputs: readonly Input[]): HeaderSchema {
+  const { additionalProperties: input } = schema
+  const initial = input?.properties?.default
+  if (!input || !initial) return schema
+  const declared = inputs.map((it) => {
+    const { type, words } = valueSchema(it)
+    const own: HeaderSchema = { ...initial, type, ...(words && { words }) }
+    return [it.name, { ...input, properties: { ...input.properties, default: own } }]
+  })
+  return { ...schema, declaredProperties: Object.fromEntries(declared) }
 }

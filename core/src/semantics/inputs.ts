@@ -75,6 +75,8 @@ export function isCaseName(name: string): boolean {
 
 /** Why `value`, which the sentence calls `name`, does not fit `input`; undefined if it fits. */
 export function misfitOf({ type, values }: Input, value: JsonValue, name: string): string | undefined {
+  if ((type === 'integer' || type === 'number') && isTooLong(value))
+    return localize`${name} is too large to be read exactly; put it in quotes, and declare the input with \`type: string\``
   if (type !== undefined && !isOfType(value, type))
     return localize`${name} must be ${withArticle(type)}, not ${withArticle(typeOf(value))}`
   if (values && !isAmong(values, value))
@@ -93,6 +95,11 @@ export const stringsOf = perValue(({ values = [] }: Input): readonly string[] =>
 /** True for a string that is written as it is in a template: in a body, and between quotes of either kind. */
 export function isPlainString(value: string): boolean {
   return /^[^"'\\<\r\n]{0,80}$/.test(value)
+}
+
+/** True for the text of an integer that would be rounded if it were read as a number. */
+function isTooLong(value: JsonValue): boolean {
+  return typeof value === 'string' && /^[-+]?\d+$/.test(value) && !Number.isSafeInteger(Number(value))
 }
 
 function isOfType(value: JsonValue, type: InputType): boolean {

@@ -32,6 +32,16 @@ profiles:
       - commentary # both
 `
 
+test('integers that would be rounded are text', () => {
+  const { value } = yamlHeader(
+    'a: 12345678901234567890\nb: -9007199254740993\nc: 9007199254740991\nd: 1e300\ne: 0xffffffffffffffffff\nf: 1.5',
+  )
+  assert.equal(
+    JSON.stringify(value),
+    '{"a":"12345678901234567890","b":"-9007199254740993","c":9007199254740991,"d":1e+300,"e":"0xffffffffffffffffff","f":1.5}',
+  )
+})
+
 test('A header is plain data', () => {
   assert.equal(
     JSON.stringify(yamlHeader(canonical).value),

@@ -84,7 +84,9 @@ function inPreamble(
     return place.offset < opening.to ? [] : betweenMessages(analysis, place, options)
   }
   const { yaml, fences } = preambleView(place.segment)
-  const isBehindFences = fences.length > 0 && place.offset >= (fences.at(-1)?.to ?? 0) && fences.length > 1
+  const closing = fences.length > 1 ? fences.at(-1) : undefined
+  if (closing && closing.from <= place.offset && place.offset < closing.to) return []
+  const isBehindFences = closing !== undefined && place.offset >= closing.to
   if (isBehindFences || (place.typed && isFirstInLine(place.segment.text, place.typed.from))) {
     return betweenMessages(analysis, place, options)
   }

@@ -5,7 +5,7 @@ import { type JinjaTagTokens, type JinjaToken, jinjaTags } from '../../embedded/
 import type { Analysis } from '../../semantics/analysis.ts'
 import { declaredInputs } from '../../semantics/input-places.ts'
 import { aboutInput, inputTypeOf } from '../../semantics/input-text.ts'
-import { type Input, isPlainString, stringsOf } from '../../semantics/inputs.ts'
+import { type Input, isInputName, isPlainString, stringsOf } from '../../semantics/inputs.ts'
 import { factsOf } from '../../semantics/message-facts.ts'
 import type { Place } from '../../semantics/place.ts'
 import { wholeBody } from '../../semantics/tool-declarations.ts'
@@ -21,21 +21,22 @@ export function inputProposals(
   analysis: Analysis,
   { segment, offset, start }: Pick<Place, 'segment' | 'offset' | 'start'>,
 ): readonly Proposal[] {
-  const inputs = declaredInputs(analysis)
+  const inputs = declaredInputs(analysis)?.filter(({ name }) => isInputName(name))
   const facts = inputs && factsOf(segment)
   const body = facts && wholeBody(segment, facts)
   const at = body?.offsetOf(offset)
   if (!inputs || !body || at === undefined) return []
   const place = templatePlace(body.text.slice(0, at))
   if (!place) return []
-  const range = { start: start + offset - place.typed, end: start + offset }
+  const typedEnd = start + offset
+  const range = { start: typedEnd - place.typed, end: typedEnd + restOfName(body.text, at) }
   const taken = new Set(place.variables)
   const free = inputs.filter(({ name }) => !taken.has(name))
   const compared = free.find(({ name }) => name === place.comparedWith)
   const { quote } = place
   if (quote !== '') {
     const rest = restOfString(body.text.slice(at), quote)
-    const end = range.end + (rest !== undefined && isPlainString(rest) ? rest.length : 0)
+    const end = typedEnd + (rest !== undefined && isPlainString(rest) ? rest.length : 0)
     const wholeRange = { start: range.start, end }
     return valuesOf(compared, wholeRange, ['', rest === undefined ? quote : ''])
   }
@@ -86,6 +87,13 @@ function restOfString(after: string, quote: string): string | undefined {
   const [rest, ...others] = inTag.split(quote)
   return others.length % 2 === 1 ? rest : undefined
 }
+
+/** How many characters of the name that is being written are after the cursor. */
+function restOfName(text: string, at: number): number {
+  return /^[\p{L}\p{N}_]*/u.exec(text.slice(at, at + longestRest))?.[0].length ?? 0
+}
+
+const longestRest = 100 // code units; names of inputs have 64 at most
 
 interface TemplatePlace {
   /** How many characters of the name, or of the string without its quote, are written. */

@@ -32,6 +32,9 @@ export const brokenTemplate: MessageRule = {
   },
   *check({ segment }): Iterable<Finding> {
     const template = templateOf(segment)
+    const isInTag = template?.problems.some(
+      ({ kind }) => kind === 'unclosed-tag' || kind === 'unclosed-string',
+    )
     for (const problem of template?.problems ?? []) {
       const span = template?.source.spanOf(problem.range)
       if (!span) continue
@@ -41,7 +44,7 @@ export const brokenTemplate: MessageRule = {
         end: template.source.text.length,
       })
       const fixes =
-        problem.kind === 'unclosed-block' && end
+        problem.kind === 'unclosed-block' && end && !isInTag
           ? [{ title: localize`Add ${quoted(closer)}`, edits: [{ span: end, text: closer }], isSafe: false }]
           : []
       yield { span, message: messageOf(problem), fixes, isOnTemplate: false }

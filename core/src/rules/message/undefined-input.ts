@@ -1,7 +1,9 @@
 /** A name in a template that the header does not declare. */
 
+import { isInputName } from '../../semantics/inputs.ts'
 import { templateOf } from '../../semantics/template-body.ts'
 import { localize } from '../../text/localize.ts'
+import { perValue } from '../../text/memo.ts'
 import { writingFixes } from '../choice-fixes.ts'
 import { closestWordsOfMessage, didYouMean } from '../closest-word.ts'
 import { example } from '../example.ts'
@@ -40,7 +42,7 @@ export const undefinedInput: MessageRule = {
     for (const { name, range } of template.names) {
       if (inputs.includes(name)) continue
       const span = template.source.spanOf(range)
-      const meant = closest(name, inputs)
+      const meant = closest(name, usable(inputs))
       yield {
         span,
         message: didYouMean(localize`${quoted(name)} is not declared under \`inputs\``, meant),
@@ -50,3 +52,6 @@ export const undefinedInput: MessageRule = {
     }
   },
 }
+
+/** Names that a template can have. */
+const usable = perValue((inputs: readonly string[]) => inputs.filter(isInputName))
