@@ -233,3 +233,13 @@ test('a mapping is not written into what is no configuration, or where its path 
   assert.equal(configurationWithMapping('datasets: all\n', mapping, 'b.jsonl'), undefined)
   assert.equal(configurationWithMapping('', mapping, 'd/{b,c.jsonl'), undefined)
 })
+
+test('columns of media and of labels stay beside the conversation', () => {
+  const value = { q: 'Q', a: 'A', ok: false, pics: ['1.png'], films: [], z: 1 }
+  const columns = { prompt: 'q', response: 'a', kto_tag: 'ok', images: 'pics', videos: 'films' }
+  const mapping = mappingOf({ columns })
+  const { text, losses } = convert(JSON.stringify(value), { to: 'messages', mapping })
+  const { messages, ...others } = JSON.parse(text)
+  assert.equal(messages.length, 2)
+  assert.deepEqual([others, losses], [{ ok: false, pics: ['1.png'], films: [], z: 1 }, []])
+})

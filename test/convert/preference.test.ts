@@ -131,6 +131,26 @@ test('stepwise supervision, and labels that are too few', () => {
     ['user: P', 'assistant: One.', 'assistant: Two.'],
     ['unread'],
   )
+  const { text, losses } = convert(JSON.stringify(value), { to: 'messages' })
+  assert.deepEqual([JSON.parse(text).labels, losses], [value.labels, []])
+})
+
+test('the only answer is rejected if it is undesired', () => {
+  for (const [label, chosen, rejected] of [
+    [true, 'A', ''],
+    [false, '', 'A'],
+  ] as const) {
+    const sample = JSON.stringify({ prompt: 'U', completion: 'A', label })
+    const { text, losses } = convert(sample, { to: 'preference' })
+    assert.deepEqual(JSON.parse(text), { label, prompt: 'U', chosen, rejected })
+    assert.deepEqual(
+      losses.map(({ kind }) => kind),
+      ['branch'],
+    )
+    const outputs = JSON.parse(convert(sample, { to: 'openai-dpo' }).text)
+    const answers = [outputs.preferred_output, outputs.non_preferred_output].map(([it]) => it.content)
+    assert.deepEqual(answers, [chosen, rejected])
+  }
 })
 
 test('lists and texts that were not read are left out, so that the result is not read as them', () => {

@@ -293,6 +293,19 @@ describe('samples', () => {
     assert.equal(swappedBranches(text, 'chosen', 'rejected'), swapped)
     assert.equal(swappedBranches(swapped, 'rejected', 'chosen'), text)
     assert.equal(swappedBranches('{"chosen":1}', 'chosen', 'rejected'), undefined)
+    assert.equal(swappedBranches('{"chosen":1}', 'chosen', 'chosen'), undefined)
+    const rated =
+      '{"chosen":"A","score_chosen":9,"rejected":"B","score_rejected":2,"rejected_model":"n","chosen_model":"m","chosen_by":"x"}'
+    assert.equal(
+      swappedBranches(rated, 'chosen', 'rejected'),
+      '{"chosen":"B","score_chosen":2,"rejected":"A","score_rejected":9,"rejected_model":"m","chosen_model":"n","chosen_by":"x"}',
+    )
+    const answers = '{"response":1,"rejected_response":2}'
+    for (const [one, other] of [
+      ['response', 'rejected_response'],
+      ['rejected_response', 'response'],
+    ] as const)
+      assert.equal(swappedBranches(answers, one, other), '{"response":2,"rejected_response":1}')
   })
 
   test('review files are no datasets', () => {

@@ -286,7 +286,8 @@ export function memberOf(node: JsonNode | undefined, key: string): JsonNode | un
   return node.children?.findLast((it) => keyOf(it) === key)?.children?.[1]
 }
 
-function keyOf(property: JsonNode): string {
+/** The key of a property of an object. */
+export function keyOf(property: JsonNode): string {
   return String(property.children?.[0]?.value ?? '')
 }
 

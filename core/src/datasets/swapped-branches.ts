@@ -1,17 +1,32 @@
 /** A pair whose two branches change places (S11). */
-import { jsonTree } from '../embedded/json-tree.ts'
-import { memberOf } from './merge-json.ts'
+import { type JsonNode, jsonTree } from '../embedded/json-tree.ts'
+import { keyOf } from './merge-json.ts'
 
 /**
- * `json` with the values of its fields `one` and `other` exchanged; every other character stays. Undefined if it does not have both
- * fields at the top.
+ * `json` with the values of its fields `one` and `other` exchanged, and of fields about them that have both names in theirs, such as
+ * `score_chosen` and `score_rejected`; every other character stays. Undefined if it does not have both fields at the top.
  */
 export function swappedBranches(json: string, one: string, other: string): string | undefined {
-  const { root } = jsonTree(json)
-  const members = [memberOf(root, one), memberOf(root, other)]
-  const [first, second] = members.flatMap((it) => it ?? []).sort((a, b) => a.offset - b.offset)
-  if (!first || !second || first === second) return undefined
-  const text = ({ offset, length }: typeof first) => json.slice(offset, offset + length)
-  const between = json.slice(first.offset + first.length, second.offset)
-  return `${json.slice(0, first.offset)}${text(second)}${between}${text(first)}${json.slice(second.offset + second.length)}`
+  const values = new Map(membersOf(jsonTree(json).root).map((it) => [keyOf(it), it.children?.[1]]))
+  if (one === other || !values.get(one) || !values.get(other)) return undefined
+  const replacements = [...values].flatMap(([key, value]) => {
+    const name = key.replaceAll(one, other)
+    const counterpart = name === key ? undefined : values.get(name)
+    if (!value || !counterpart) return []
+    return [
+      { at: value, by: counterpart },
+      { at: counterpart, by: value },
+    ]
+  })
+  const parts: string[] = []
+  let end = 0
+  for (const { at, by } of replacements.sort((a, b) => a.at.offset - b.at.offset)) {
+    parts.push(json.slice(end, at.offset), json.slice(by.offset, by.offset + by.length))
+    end = at.offset + at.length
+  }
+  return parts.join('') + json.slice(end)
+}
+
+function membersOf(node: JsonNode | undefined): readonly JsonNode[] {
+  return node?.type === 'object' ? (node.children ?? []) : []
 }

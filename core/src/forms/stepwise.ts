@@ -35,7 +35,9 @@ export const stepwise = defineForm({
         whole: place,
       })
     }
-    const labels = columns.list('labels') ?? []
+    // They are about the messages, and stay beside them.
+    const labels = reader.parsed(root, 'labels') ?? []
+    if (!Array.isArray(labels)) throw columns.wrongType('labels', localize`a list`)
     if (labels.length !== steps.length)
       context.losses.addAt(
         'unread',

@@ -28,8 +28,7 @@ export function readMapped(value: JsonValue, mapping: DatasetMapping, context: R
     ...(names.tools !== undefined && { tools: field(root, names.tools) }),
     ...(names.system !== undefined && { system: names.system }),
   })
-  for (const key of [names.tools, names.images, names.videos, names.audios, names.kto_tag])
-    if (key !== undefined) columns.take(key)
+  if (names.tools !== undefined) columns.take(names.tools)
   if (formatting === 'alpaca' && readFramedTexts(columns, mapping, names)) return columns.conversation()
   if (formatting === 'alpaca') {
     readHistory(columns, names.history)

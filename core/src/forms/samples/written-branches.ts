@@ -18,8 +18,8 @@ export interface WrittenBranches {
 }
 
 /**
- * The branches of `conversation`; of one without, an empty one is added, and that is reported. The prompt ends before the
- * answers: where they differ earlier, they begin earlier.
+ * The branches of `conversation`; of one without, an empty one is added, and that is reported: after its answer, or before one
+ * that is undesired. The prompt ends before the answers: where they differ earlier, they begin earlier.
  */
 export function writtenBranches(
   conversation: Conversation,
@@ -32,8 +32,18 @@ export function writtenBranches(
   const end = commonLength(lists)
   const rests = lists.map((it) => it.slice(end))
   if (rests.length === 1) {
-    losses.add('branch', localize`There is only one answer: the rejected one is written as empty`)
-    rests.push([{ role: 'assistant', content: '' }])
+    const empty = [{ role: 'assistant', content: '' }]
+    const isUndesired = side.label === false // as samples with one judged answer say it
+    if (isUndesired) {
+      losses.add(
+        'branch',
+        localize`There is only one answer, which is undesired: the chosen one is written as empty`,
+      )
+      rests.unshift(empty)
+    } else {
+      losses.add('branch', localize`There is only one answer: the rejected one is written as empty`)
+      rests.push(empty)
+    }
   }
   return { side, prompt: lists[0]?.slice(0, end) ?? [], branches: rests }
 }
