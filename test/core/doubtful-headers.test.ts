@@ -1,7 +1,15 @@
 /** A message is hidden if a word of its header says otherwise than its channel and recipient (D16). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { analyze, Checker, type DialectName, Transcript, visibleTexts } from '../../core/src/internal.ts'
+import {
+  analyze,
+  applyEdits,
+  Checker,
+  type DialectName,
+  Document,
+  Transcript,
+  visibleTexts,
+} from '../../core/src/internal.ts'
 import { shownTexts, streamed } from './streaming/streamed.ts'
 
 const doubtful = [
@@ -202,6 +210,8 @@ describe('a message is hidden, in whole and in chunks, and reported', () => {
         )
         const fixes = problems.flatMap((problem) => problem.fixes ?? [])
         assert.notEqual(fixes.length, 0, JSON.stringify(problems))
+        // Editors apply them one after the other; edits in another order are refused.
+        for (const { edits } of fixes) assert.notEqual(applyEdits(text, edits), text)
       }
     })
   }
@@ -253,4 +263,10 @@ test('an attribute that hides a message is not said to be ignored', () => {
     'Unknown attribute `mood` is ignored',
   ])
   assert.deepEqual(said('assistant model=gpt-4.1'), ['Unknown attribute `model` is ignored'])
+})
+
+test('a type that resembles a channel becomes the channel, in its place', () => {
+  const text = 'version: 2.2\n<|start|>assistant<|constrain|>analysis<|message|>SECRET<|end|>\n'
+  const [problem] = new Document(text).problems().problems
+  assert.equal(applyEdits(text, problem?.fixes[0]?.edits ?? []), text.replace('<|constrain|>', '<|channel|>'))
 })

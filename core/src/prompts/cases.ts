@@ -46,16 +46,6 @@ export interface CaseReading {
 /** How much of a file of cases is read. */
 export const largestCases: YamlLimits = { length: 500_000, elements: 250_000 } // half a second at most
 
-/** `support.cases.yaml` for `support.ocm`. */
-export function casesPath(path: string): string {
-  return `${path.replace(/\.ocm$/i, '')}.cases.yaml`
-}
-
-/** `support.ocm` for `support.cases.yaml`; undefined for other files. */
-export function promptPath(path: string): string | undefined {
-  return /\.cases\.yaml$/i.test(path) ? path.replace(/\.cases\.yaml$/i, '.ocm') : undefined
-}
-
 /** Why the inputs and cases of a prompt are unknown: its header cannot be read. Undefined if it can. */
 export function unreadHeader({ header: { filled } }: Analysis): YamlProblem | undefined {
   return filled.value === undefined ? filled.problems[0] : undefined

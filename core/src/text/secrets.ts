@@ -41,7 +41,7 @@ const named: readonly (readonly [what: string, pattern: RegExp])[] = [
   // The password of a person or program, not of an example: it has letters and digits, and its host is not this machine.
   [
     'URL password',
-    /(?<=:\/\/[\w.+-]{1,64}:)(?=[^\s:/@]{0,63}\d)(?=[^\s:/@]{0,63}[A-Za-z])[^\s:/@"'<>{}$*]{10,64}(?=@(?!localhost|127\.|host\b)[\w-])/g,
+    /(?<=:\/\/[\w.+-]{0,64}:)(?=[^\s:/@]{0,63}\d)(?=[^\s:/@]{0,63}[A-Za-z])[^\s:/@"'<>{}$*]{10,64}(?=@(?!localhost|127\.|host\b)[\w-])/g,
   ],
 ]
 
@@ -88,7 +88,7 @@ export function withoutSecrets(text: string): string {
 /** Quick, because nearly every message has none: a search for single characters, and what is before them only where they are. */
 const quickLook =
   // Linear: what is looked at before a character is at most eleven characters long.
-  /[_-](?<=(?:gh[pousr]|github_pat|hf|k_live|npm|gsk|r8|shp(?:at|ca|pa|ss)|lin_api|v1|dckr)_|(?:glpat|sk|xox[abprs]|pypi|xai)-)|AKIA|ASIA|AIza|SG\.|PRIVATE KEY|[Ss]ecret_?[Aa]ccess|SECRET_ACCESS|:\/\/[\w.+-]{1,64}:[^\s:/@]{10}/
+  /[_-](?<=(?:gh[pousr]|github_pat|hf|k_live|npm|gsk|r8|shp(?:at|ca|pa|ss)|lin_api|v1|dckr)_|(?:glpat|sk|xox[abprs]|pypi|xai)-)|AKIA|ASIA|AIza|SG\.|PRIVATE KEY|[Ss]ecret_?[Aa]ccess|SECRET_ACCESS|:\/\/[\w.+-]{0,64}:[^\s:/@]{10}/
 
 /** Documentation writes keys with few different characters, or says that they are examples. */
 function isPlaceholder(word: string): boolean {
