@@ -61,6 +61,17 @@ describe('calls in disguise', () => {
       assert.deepEqual(final(body), ['hint visible-tool-call «final»'], body)
     }
     assert.deepEqual(final('Let me see.\n<tool_call>{}'), ['hint visible-tool-call «<tool_call>»'])
+    for (const [mark, rest] of [
+      ['[TOOL_CALLS]', ' [{"name":"f"}]'],
+      ['[TOOL_CALLS]', 'f{"a":1}'],
+      ['[TOOL_RESULTS]', '{"content":1}[/TOOL_RESULTS]'],
+      ['<|python_tag|>', '{"name":"f"}'],
+      ['<|tool_calls_section_begin|>', '<|tool_call_begin|>f:0'],
+      ['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>function'],
+      ['<｜tool▁outputs▁begin｜>', '{}'],
+      ['<function=f>', '\n<parameter=a>'],
+    ] as const)
+      assert.deepEqual(final(`Wait. ${mark}${rest}`), [`hint visible-tool-call «${mark}»`], mark)
     for (const body of [
       'to=functions.f now',
       'commentary to=functions.f now',
@@ -86,6 +97,8 @@ describe('calls in disguise', () => {
     silent(
       [
         'Use `<tool_call>` for that',
+        'Mistral writes [TOOL_CALLS] before them, and `[TOOL_CALLS]{}` is code',
+        'A lambda is a <function=f> with a name, and <|python_tag|> a token',
         '```xml\n<tool_call>\n```',
         'Qwen writes <tool_call> and </tool_call> around a call.',
         'The header has to=functions.f behind the role.',

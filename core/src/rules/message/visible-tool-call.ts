@@ -19,7 +19,7 @@ export const visibleToolCall: MessageRule = {
   scope: 'message',
   section: '2.2 §8, §11',
   summary: 'Visible text looks like a tool call',
-  why: "Models that fall back to another format write the call into their answer.\nNo tool receives it, and the user sees JSON.\nAn answer in JSON is fine; this one has the members of a call: a tool's name and its arguments.",
+  why: "Models that fall back to another format write the call into their answer.\nNo tool receives it, and the user sees JSON.\nAn answer in JSON is fine; this one has the members of a call: a tool's name and its arguments.\nTags and control tokens that other models write around a call or its result, such as `[TOOL_CALLS]` and `<|python_tag|>`, are reported as well.",
   bad: example`
     version: 2.2
     <|start|>assistant<|channel|>final<|message|>{"name": "list", "arguments": {"path": "/"}}<|return|>
@@ -42,20 +42,25 @@ export const visibleToolCall: MessageRule = {
     }
     if (!signs.some((sign) => context.segment.text.includes(sign))) return undefined
     const [tag] = proseMatches(context, tags)
-    if (!tag) return undefined
+    const [mark] = tag ? [tag] : proseMatches(context, frames)
+    if (!mark) return undefined
     return {
-      span: tag.span,
-      message: localize`${quoted(tag.match[0])} looks like part of a tool call, but no tool receives it`,
+      span: mark.span,
+      message: localize`${quoted(mark.match[0])} looks like part of a tool call, but no tool receives it`,
     }
   },
 }
 
 /** With what is around them in a call, so that text about calls is left in peace. */
 /** A part of each tag that begins with a rare character, which is searched fastest. */
-const signs = ['_call', '_use', '=functions.']
+const signs = ['_call', '_use', '=functions.', '[TOOL_', '_tag|>', '\u2581call', 'tool\u2581', '<function=']
 // Linear: what is looked at around a tag is bounded, and only a name that has ended is followed by blanks.
 const tags =
   /<(?:tool_call|function_call|tool_use|function_calls)>(?=\s{0,9}[{[<])|(?<=[}\]>]\s{0,9})<\/(?:tool_call|function_call|tool_use|function_calls)>|(?<=(?:^|assistant|analysis|commentary|final)\s?)to=functions\.[\w.-]+|(?<!\S)to=functions\.[\w.-]+(?=[ \t]*(?:json|code)?[ \t]*\{)/g
+
+/** What the templates of Mistral, Llama, DeepSeek, Kimi, and Qwen write around calls and their results. */
+const frames =
+  /\[TOOL_CALLS\](?=\s{0,9}(?:[[{]|[\w.-]{1,64}(?:\[ARGS\])?\{))|\[TOOL_RESULTS\](?=\s{0,9}[[{])|<\|python_tag\|>(?=\s{0,9}(?:\{|[\w.]{1,64}\())|<[|\uff5c]tool[_\u2581](?:calls?|outputs?)(?:[_\u2581]section)?[_\u2581]begin[|\uff5c]>|<function=[\w.-]{1,64}>(?=\s{0,9}(?:<parameter=|\{))/g
 
 /** The name in an object that has the members of a call in one of the formats in use. */
 function toolOf({ segment, facts }: MessageContext): string | undefined {
