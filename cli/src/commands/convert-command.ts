@@ -1,5 +1,5 @@
 /** `ocm convert`: a conversation in another form, or a whole dataset. */
-import { convert } from '../../../core/src/internal.ts'
+import { convert, restFor } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { defineCommand, type ExitStatus } from '../command.ts'
 import { datasetSettings } from '../configuration/settings-by-dataset.ts'
@@ -102,7 +102,13 @@ async function convertDatasets(
 ): Promise<ExitStatus> {
   const { from, to, dialect, role, 'bad-lines': badLines, jobs } = values
   const shard = shardOf(values.shard)
-  const setup = { badLines, shard, read: { from, dialect, role }, to, ...writing(values) }
+  const setup = {
+    badLines,
+    shard,
+    read: { from, dialect, role, rest: restFor({ to }) },
+    to,
+    ...writing(values),
+  }
   const report = new SampleReport(console, badLines)
   const files = sampleFiles(operands, values)
   await runSamples(new Crew('convert', setup, { jobs }), files, console, report)

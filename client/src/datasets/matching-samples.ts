@@ -6,6 +6,7 @@ import {
   columnNamed,
   convertedLine,
   readSample,
+  restFor,
   SeededSample,
   type SplitSample,
   sampleLine,
@@ -172,7 +173,8 @@ function lineIn(
   { bytes, mistake, mapping }: ReadSample,
   taken: Taken,
 ): Uint8Array | undefined {
-  const sample = bytes && mistake === undefined ? readSample(bytes, { mapping }) : undefined
+  const sample =
+    bytes && mistake === undefined ? readSample(bytes, { mapping, rest: restFor({ to }) }) : undefined
   if (sample?.kind !== 'good') return undefined
   try {
     const reading = sample.read()

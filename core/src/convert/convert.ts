@@ -47,8 +47,9 @@ export interface ReadOptions<Name extends string = never> {
   /** Who speaks first in Harmony text that begins after its prompt; by default the assistant. */
   readonly role?: string | undefined
   /**
-   * Where what a transcript can't say stays. By default the header keeps it, so that a free-standing conversation loses
-   * nothing. `source`: nothing keeps it, because the source does; that is quicker, and what is not said is not reported.
+   * Where what a transcript can't say stays. By default the header keeps it, as far as that has room, so that a free-standing
+   * conversation loses nothing. `whole`: the header keeps all of it, for a conversation that is written as JSON; `convert` reads what
+   * it writes so. `source`: nothing keeps it, because the source does; that is quicker, and what is not said is not reported.
    */
   readonly rest?: Rest | undefined
   /** The branch to read of a sample that has several, by its name; by default the first one. */
@@ -103,15 +104,24 @@ export function convert<Name extends string = never>(
     const { text: result, losses } = writeConversation(reading, options)
     return { text: result, losses: [...reading.losses, ...losses], from: reading.from }
   }
-  const readBranch = branchReader(source, options)
+  const reading = { ...options, rest: options.rest ?? restFor(options) }
+  const readBranch = branchReader(source, reading)
   const once = (losses: LossList) =>
     write(
-      { conversation: readSource(source, options, losses), from: source.from, readBranch },
+      { conversation: readSource(source, reading, losses), from: source.from, readBranch },
       options,
       losses,
     )
   const { result, losses } = withPlaces(source, once)
   return { text: result, losses, from: source.from }
+}
+
+/** How what is written as `to` is read: only a transcript has a header with an end. */
+export function restFor<Name extends string = never>({
+  to,
+  forms,
+}: Pick<WriteOptions<Name>, 'to' | 'forms'>): Rest {
+  return formOf(to, forms).holds === 'json' ? 'whole' : 'header'
 }
 
 /** Reads `text` as a conversation. @throws ConversionError */

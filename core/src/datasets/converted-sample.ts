@@ -6,6 +6,7 @@ import {
   type Conversion,
   convert,
   readJsonConversation,
+  restFor,
   type WriteOptions,
   writeConversation,
 } from '../convert/convert.ts'
@@ -25,7 +26,13 @@ export function convertedSample(sample: EditableSample, edited: string, options:
     return { text, losses: [{ kind: 'field', message }, ...losses], from }
   }
   const value = JSON.parse(saved.json) as JsonValue // which was JSON before the edit
-  const reading = readJsonConversation(value, { from: form, text: saved.json, branch, mapping })
+  const reading = readJsonConversation(value, {
+    from: form,
+    text: saved.json,
+    branch,
+    mapping,
+    rest: restFor(options),
+  })
   const written = writeConversation(reading, options)
   const losses = [...saved.losses, ...reading.losses, ...written.losses]
   return { text: written.text, losses: losses.map(withoutPlace), from: form }

@@ -2,7 +2,6 @@
 
 import type { Conversation } from '../conversation/conversation.ts'
 import { field, isEmpty, isObject } from '../conversation/json-input.ts'
-import type { LossList } from '../conversation/loss.ts'
 import { yamlText } from '../conversation/yaml-text.ts'
 import { fitsHeader, type JsonObject, keptShare } from '../embedded/yaml-header.ts'
 import { localize } from '../text/localize.ts'
@@ -10,24 +9,28 @@ import { shortened } from '../text/shortened.ts'
 import { keptMessagesKey, requestKey } from '../vocabulary/kept-keys.ts'
 import { importRequest } from './chat/chat-tools.ts'
 import { messageKeys } from './chat/kept-messages.ts'
+import type { ReadContext } from './form.ts'
 import { tellingKeys } from './samples/sample-columns.ts'
+
+/** What says how much a header keeps, and takes what it doesn't. */
+type HeaderContext = Pick<ReadContext, 'losses' | 'rest'>
 
 /** `conversation` with what `object`, its envelope, has besides `keys`. */
 export function withSideFields(
   conversation: Conversation,
   object: JsonObject,
   keys: readonly string[],
-  losses: LossList,
+  context: HeaderContext,
 ): Conversation {
   const read = new Set([...keys, ...tellingKeys, ...Object.keys(object).filter((it) => isEmpty(object[it]))])
-  return withHeader(conversation, importRequest(object, read, losses, 'header').header, losses)
+  return withHeader(conversation, importRequest(object, read, context.losses, context.rest).header, context)
 }
 
 /** `conversation` with the fields that `outer` keeps, as far as its own header has room for them and no others of that name. */
 function withHeader(
   conversation: Conversation,
   outer: JsonObject | undefined,
-  losses: LossList,
+  { losses, rest }: HeaderContext,
 ): Conversation {
   const { header = {}, headerText } = conversation
   const added = fieldsIn(outer)
@@ -40,7 +43,7 @@ function withHeader(
     ...(model !== undefined && { model }),
     ...(Object.keys(request).length > 0 && { [requestKey]: request }),
   }
-  const hasRoom = headerText === undefined && fitsHeader(yamlText(whole), keptShare)
+  const hasRoom = headerText === undefined && (rest === 'whole' || fitsHeader(yamlText(whole), keptShare))
   for (const key of Object.keys(added)) {
     const name = shortened(key, 80)
     if (!Object.hasOwn(own, key)) {
@@ -56,17 +59,17 @@ export function withAnswerFields(
   conversation: Conversation,
   question: Conversation,
   answer: Conversation,
-  losses: LossList,
+  context: HeaderContext,
 ): Conversation {
-  const whole = withHeader(conversation, answer.header, losses)
-  return withKeptMessages(whole, question, answer, losses)
+  const whole = withHeader(conversation, answer.header, context)
+  return withKeptMessages(whole, question, answer, context)
 }
 
 function withKeptMessages(
   conversation: Conversation,
   question: Conversation,
   answer: Conversation,
-  losses: LossList,
+  { losses, rest }: HeaderContext,
 ): Conversation {
   const kept = field(answer.header ?? {}, keptMessagesKey)
   if (!isObject(kept)) return conversation
@@ -81,7 +84,7 @@ function withKeptMessages(
     ...conversation.header,
     [keptMessagesKey]: { ...(isObject(own) && own), ...Object.fromEntries(entries) },
   }
-  if (fitsHeader(yamlText(whole), 1)) return { ...conversation, header: whole }
+  if (rest === 'whole' || fitsHeader(yamlText(whole), 1)) return { ...conversation, header: whole }
   losses.add('field', localize`The fields of the messages of the answer are too large for a header`)
   return conversation
 }

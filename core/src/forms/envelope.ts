@@ -148,7 +148,7 @@ export function readLocated<Name extends string>(
   for (const it of answers) {
     const continuation = read(it.form, it.value)
     const whole = continued(conversation, continuation)
-    conversation = withAnswerFields(whole, conversation, continuation, losses)
+    conversation = withAnswerFields(whole, conversation, continuation, { losses, rest })
   }
   const messages = conversation.messages
   for (const { object, keys } of frames.toReversed()) {
@@ -158,9 +158,9 @@ export function readLocated<Name extends string>(
     for (const key of answerKeys) {
       const wrapped = keys.includes(key) ? objectIn(object, key) : undefined
       if (wrapped && wrapped !== value && wrapped !== answer?.value)
-        conversation = withSideFields(conversation, wrapped, ['body', 'message'], losses)
+        conversation = withSideFields(conversation, wrapped, ['body', 'message'], { losses, rest })
     }
-    conversation = withSideFields(conversation, object, keys, losses)
+    conversation = withSideFields(conversation, object, keys, { losses, rest })
   }
   if (!isTraced || embedded.size === 0) return conversation
   return { ...conversation, embedded: new Map([...embedded, ...(conversation.embedded ?? [])]) }

@@ -118,7 +118,7 @@ function readCandidates(columns: Columns, context: ReadContext): void {
     const where = localize`Candidate ${index + 1}`
     const candidate = objectAt(candidates, index, where)
     const content = field(candidate, 'content')
-    if (context.rest === 'header') noteUnknownFields(candidate, candidateFields, where, context.losses)
+    if (context.rest !== 'source') noteUnknownFields(candidate, candidateFields, where, context.losses)
     if (isObject(content))
       readContent(content, { parent: candidates, key: index }, 'assistant', columns, context)
   }
@@ -157,7 +157,7 @@ function readParts(
   }
   const parts: readonly JsonValue[] = Array.isArray(value) ? value : isObject(value) ? [value] : []
   const pieces = parts.flatMap((part, index) => {
-    if (rest === 'header' && isObject(part)) noteUnknownFields(part, partFields, localize`A part`, losses)
+    if (rest !== 'source' && isObject(part)) noteUnknownFields(part, partFields, localize`A part`, losses)
     return readPart(parts, index, role, columns, { losses })
   })
   reader.say(role, pieces)

@@ -44,7 +44,7 @@ export const otel = defineForm({
     const conversation = columns.conversation()
     return own === root || context.rest === 'source'
       ? conversation
-      : withSideFields(conversation, root, ['attributes'], context.losses)
+      : withSideFields(conversation, root, ['attributes'], context)
   },
   write(conversation, { losses }) {
     const { side, tools: defined, turns } = turnsOf(conversation, losses, { answers: true, replies: false })

@@ -32,6 +32,7 @@ import {
 } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import { perText, perValue } from '../../text/memo.ts'
+import { shortened } from '../../text/shortened.ts'
 import { requestKey } from '../../vocabulary/kept-keys.ts'
 import { reasoningKeys } from '../../vocabulary/role-words.ts'
 import { isBuiltin, withoutFunctionPrefix } from '../../vocabulary/roles.ts'
@@ -45,8 +46,11 @@ export interface ImportedRequest {
   readonly requestTools?: RequestTools | undefined
 }
 
-/** Where what a transcript cannot say stays: in its header, or in the source alone. */
-export type Rest = 'header' | 'source'
+/**
+ * Where what a transcript cannot say stays: in its header, as far as that is read, in the header of a conversation that is written
+ * as JSON, which has room for all of it, or in the source alone.
+ */
+export type Rest = 'header' | 'whole' | 'source'
 
 /** Keeps the fields of `request` in a header, but for those that are `read` as messages; unless the source keeps them. */
 export function importRequest(
@@ -74,13 +78,19 @@ export function importRequest(
     isEmpty = false
   }
   if (isEmpty) return { header: plainHeader, toolMessage: undefined }
-  const imported = isOnlyTools(kept) ? importedText(JSON.stringify(kept)) : importedAs(kept)
+  const imported =
+    rest === 'whole'
+      ? { header: keepingRequest(kept), ...toolsShown(toolList(kept)) }
+      : isOnlyTools(kept)
+        ? importedText(JSON.stringify(kept))
+        : importedAs(kept)
   noteTools(imported, losses)
-  if (!imported.header) losses.add('field', localize`The fields of the request are too large for a header`)
+  if (!imported.header)
+    losses.add('field', localize`Fields that are together too large for a header: ${namesIn(kept)}`)
   const header = imported.header ?? plainHeader
   const { toolMessage, requestTools } = imported
   if (model === undefined) return { header, toolMessage, requestTools }
-  const isTooLong = model.length > longestModel
+  const isTooLong = rest !== 'whole' && model.length > longestModel
   if (isTooLong)
     losses.addAt('field', localize`The name of the model is too long for a header`, request, 'model')
   return { header: isTooLong ? header : withModel(header, model), toolMessage, requestTools }
@@ -98,6 +108,13 @@ const importedText = perText((json) => importedAs(JSON.parse(json)), {
   length: 4 * headerSizeLimit,
 })
 
+/** The names of fields, as far as a message has room for them. */
+function namesIn(fields: JsonObject): string {
+  const keys = Object.keys(fields)
+  const names = keys.slice(0, 10).map((it) => `\`${shortened(it, 40)}\``)
+  return [...names, ...(keys.length > names.length ? ['…'] : [])].join(', ')
+}
+
 const deepestKept = 100
 const longestModel = 1024 // code units
 
@@ -113,9 +130,13 @@ interface ImportedFields extends ToolMessage {
 
 function importedAs(kept: JsonObject): ImportedFields {
   if (Object.keys(kept).length === 0) return { header: plainHeader, toolMessage: undefined, nHidden: 0 }
-  const header: JsonObject = Object.freeze({ version: 2.2, [requestKey]: kept })
+  const header = keepingRequest(kept)
   const isTooLarge = isTooDeep(kept, deepestKept) || !fitsHeader(yamlText(header), keptShare)
   return { header: isTooLarge ? undefined : header, ...toolsShown(toolList(kept)) }
+}
+
+function keepingRequest(kept: JsonObject): JsonObject {
+  return Object.keys(kept).length === 0 ? plainHeader : Object.freeze({ version: 2.2, [requestKey]: kept })
 }
 
 /** The header of most samples of a dataset: one object, of which its text is remembered. */

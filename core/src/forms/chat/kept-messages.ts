@@ -19,7 +19,7 @@ import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
 import { spokenRole } from '../../vocabulary/role-words.ts'
 import { roleOf } from '../../vocabulary/roles.ts'
 import { mayHaveMarkup } from '../samples/markup.ts'
-import { reasoningFields } from './chat-tools.ts'
+import { type Rest, reasoningFields } from './chat-tools.ts'
 
 /** A message that the header keeps. */
 export interface KeptMessage {
@@ -190,29 +190,32 @@ function hashOf(message: ConversationMessage): string {
   return `m${(hash >>> 0).toString(36)}`
 }
 
-/** The entry of `header` for kept messages; those that it has no room for are left out and named. */
+/** The entry of `header` for kept messages; those that it has no room for are left out and named, unless there is room for the `rest`. */
 export function keptEntry(
   messages: ReadonlyMap<number, KeptMessage>,
   keys: readonly string[],
   header: JsonObject,
+  rest: Rest,
 ): { readonly entry: JsonObject; readonly left: ReadonlySet<number> } {
   const entry: Record<string, JsonValue> = Object.create(null)
   const left = new Set<number>()
-  const text = yamlText(header)
-  const room = keptShare * headerSizeLimit - text.length
+  const isBounded = rest !== 'whole'
+  const text = isBounded ? yamlText(header) : ''
+  const room = isBounded ? keptShare * headerSizeLimit - text.length : Number.POSITIVE_INFINITY
   let used = 0
   for (const [index, { count, length, fields }] of messages) {
     const value = { count, length, fields }
     const key = keys[index]
-    const size = isTooDeep(fields, 50) ? Number.POSITIVE_INFINITY : JSON.stringify(value).length + 30
-    if (key === undefined || used + size > room) {
+    const isTooLarge = isBounded && isTooDeep(fields, 50)
+    const size = isTooLarge || !isBounded ? 0 : JSON.stringify(value).length + 30
+    if (key === undefined || isTooLarge || used + size > room) {
       left.add(index)
       continue
     }
     used += size
     entry[key] = value
   }
-  if (left.size < messages.size && !fitsHeader(text + JSON.stringify(entry), keptShare))
+  if (isBounded && left.size < messages.size && !fitsHeader(text + JSON.stringify(entry), keptShare))
     return { entry: {}, left: new Set(messages.keys()) }
   return { entry, left }
 }

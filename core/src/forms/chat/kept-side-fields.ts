@@ -1,9 +1,9 @@
 /** Side fields of messages, which no transcript has a place for (F1): the header keeps them, as it keeps what else messages of a request have. */
 import type { ConversationMessage } from '../../conversation/conversation.ts'
 import { noteUnknownFields } from '../../conversation/json-input.ts'
-import type { LossList } from '../../conversation/loss.ts'
 import type { JsonObject } from '../../embedded/yaml-header.ts'
 import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
+import type { ReadContext } from '../form.ts'
 import type { MessageWithSide } from '../samples/sample-reader.ts'
 import { usualReasoningField } from './chat-tools.ts'
 import { type KeptMessage, keptEntry, keptFields, messageKeys } from './kept-messages.ts'
@@ -14,7 +14,7 @@ export function keepingSideFields(
   header: JsonObject,
   messages: readonly ConversationMessage[],
   withSide: readonly MessageWithSide[],
-  losses: LossList,
+  { losses, rest }: Pick<ReadContext, 'losses' | 'rest'>,
 ): JsonObject {
   if (withSide.length === 0) return header
   const kept = new Map<number, KeptMessage>()
@@ -25,7 +25,7 @@ export function keepingSideFields(
     const fields = written && keptFields({ ...message, ...side }, written)
     if (fields) kept.set(first, { count, length: lengthOf(run), fields })
   }
-  const { entry, left } = keptEntry(kept, messageKeys(messages), header)
+  const { entry, left } = keptEntry(kept, messageKeys(messages), header, rest)
   for (const { first, side, item, where } of withSide)
     if (!kept.has(first) || left.has(first))
       noteUnknownFields(item, new Set(notIn(item, side)), where, losses)

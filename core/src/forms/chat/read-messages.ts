@@ -80,7 +80,7 @@ function fromChoices(root: JsonObject, choices: readonly JsonValue[], context: R
     columns.reader.element({ parent: choices, key: index }, losses.places?.of(choices, index))
     const item = { parent: choice, key: 'message' }
     columns.reader.item(objectAt(choice, 'message', where), where, item)
-    if (context.rest === 'header') noteUnknownFields(choice, choiceFields, where, losses)
+    if (context.rest !== 'source') noteUnknownFields(choice, choiceFields, where, losses)
     losses.place = undefined
   }
   if (choices.length > 1) columns.elements('choices', choices, read)
@@ -137,7 +137,7 @@ class KeepingReader {
   /** What `header` is to keep of messages, as far as it has room. What else there is to say of them is lost. */
   #keptIn(header: JsonObject, messages: readonly ConversationMessage[]): JsonObject | undefined {
     if (this.#lost.size === 0) return undefined
-    const { entry, left } = keptEntry(this.#kept, messageKeys(messages), header)
+    const { entry, left } = keptEntry(this.#kept, messageKeys(messages), header, this.#context.rest)
     for (const [index, lost] of this.#lost) {
       if (this.#kept.has(index) && !left.has(index)) continue
       for (const { kind, message, range } of lost.all) this.#context.losses.add(kind, message, range)

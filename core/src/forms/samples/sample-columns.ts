@@ -198,7 +198,7 @@ export class Columns {
     const { header, toolMessage, requestTools } = importRequest(request, this.#read, losses, rest)
     for (const key of ['tools', 'functions']) this.#noteTools(key)
     const messages = [...reader.messages]
-    const kept = keepingSideFields(header, messages, reader.withSide, losses)
+    const kept = keepingSideFields(header, messages, reader.withSide, context)
     messages.unshift(...system)
     noteUnread(root, this.#read, messages, losses)
     addToolMessage(messages, toolMessage)
@@ -246,7 +246,7 @@ export function readerFor(
   { losses, rest, isTraced = false }: ReadContext,
   leave?: Leave,
 ): SampleReader {
-  const keepsSide = rest === 'header' && leave === undefined
+  const keepsSide = rest !== 'source' && leave === undefined
   const own = leave ?? (rest === 'source' ? undefined : losses.addAt.bind(losses))
   return new SampleReader({ losses, request, isTraced, leave: own, keepsSide })
 }
