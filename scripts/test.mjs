@@ -119,14 +119,14 @@ results.push(...(await Promise.all(lanes.map(runLane))).flat())
 rmSync(temporary, { recursive: true, force: true })
 process.exitCode = report()
 
-/** What runs side by side: the two longest layers, those that mostly wait for other programs, and the others. */
+/** What runs side by side: the two longest layers, those that mostly wait for other programs with the short ones, and the others. */
 function inLanes(layers) {
   const alone = ['vscode', 'unit']
-  const waiting = ['editors', 'schedulers']
+  const short = ['editors', 'schedulers', 'types', 'lint', 'tidy']
   const groups = [
     ...alone.map((it) => layers.filter(([name]) => name === it)),
-    layers.filter(([name]) => waiting.includes(name)),
-    layers.filter(([name]) => !alone.includes(name) && !waiting.includes(name)),
+    layers.filter(([name]) => short.includes(name)),
+    layers.filter(([name]) => !alone.includes(name) && !short.includes(name)),
   ]
   return groups.filter((it) => it.length > 0)
 }
