@@ -54,7 +54,7 @@ function nearest(value: number, places: number, budget: TemplateBudget): number 
 const floatForm = /^[-+]?(?:\d(?:_?\d)*(?:\.(?:\d(?:_?\d)*)?)?|\.\d(?:_?\d)*)(?:[eE][-+]?\d(?:_?\d)*)?$/
 const specialForm = /^([-+]?)(?:(inf|infinity)|nan)$/i
 
-/** `float(text)`; undefined for what is no number. */
+/** `float(text)`; undefined if `text` isn't a number. */
 export function parsedFloat(text: string): number | undefined {
   const digits = stripped(text, undefined, 'both')
   if (floatForm.test(digits)) return Number(digits.replaceAll('_', ''))
@@ -72,7 +72,7 @@ const prefixes: ReadonlyMap<string, number> = new Map([
   ['x', 16],
 ])
 
-/** `int(text, base)`, and else `int(float(text))`; undefined for what is no number. */
+/** `int(text, base)`, or `int(float(text))` where that fails; undefined if `text` isn't a number. */
 export function parsedInteger(text: string, base: number): number | undefined {
   const whole = wholeNumber(stripped(text, undefined, 'both'), base)
   const number = whole ?? parsedFloat(text)

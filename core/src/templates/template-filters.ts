@@ -415,7 +415,7 @@ function attributeOf(args: FilterArguments): PythonValue {
   return attribute
 }
 
-/** What `int` and `float` give for what is no number. */
+/** What `int` and `float` give for a value that isn't a number. */
 function defaultOf(args: FilterArguments, fallback: PythonValue): PythonValue {
   const given = args.get(0, 'default')
   return given === undefined ? fallback : given

@@ -108,7 +108,7 @@ export function arithmetic(
   return isFloating ? float(result) : result
 }
 
-/** What is put together from escaped text and other values, which are escaped for that; undefined for what is no text. */
+/** Escaped text together with other values, which are escaped for that; undefined if the result isn't text. */
 function escapedArithmetic(
   operator: string,
   left: PythonValue,

@@ -214,7 +214,7 @@ function begins(
   throw typeFault(`first arg must be str or a tuple of str, not ${typeName(parts ?? null)}`)
 }
 
-/** What is between two bounds; undefined if the first is behind the second, where not even an empty text is found. */
+/** The text between two bounds; undefined if the first is after the second, where not even an empty text is found. */
 function stretch(
   text: string,
   [from = null, to = null]: readonly PythonValue[],

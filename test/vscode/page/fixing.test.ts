@@ -32,7 +32,7 @@ describe('fixing', () => {
 
   after(leaveWindow)
 
-  /** Saves what was changed. VS Code also writes a file that was not, and empties it before: nobody could tell when that is over. */
+  /** Saves what was changed. VS Code also writes a file that wasn't, and empties it before; a test can't tell when that is over. */
   async function saveChanges(): Promise<void> {
     await vscode.page.locator('.tab.active.dirty').first().waitFor()
     await vscode.page.keyboard.press('Control+S')
