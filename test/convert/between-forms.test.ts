@@ -216,3 +216,43 @@ test('what the parts of a system prompt say besides their words is a loss', () =
     )
   }
 })
+
+test('a request of Converse becomes one of Chat Completions, and what that does not hold is reported', () => {
+  const request = {
+    messages: [
+      { role: 'user', content: [{ text: 'U' }] },
+      {
+        role: 'assistant',
+        content: [
+          { reasoningContent: { reasoningText: { text: 'T', signature: 's' } } },
+          { toolUse: { toolUseId: 't1', name: 'f', input: { a: 1 } } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [{ toolResult: { toolUseId: 't1', content: [{ json: { b: 2 } }], status: 'error' } }],
+      },
+    ],
+  }
+  const { text, losses } = convert(JSON.stringify(request), { to: 'messages' })
+  assert.deepEqual(JSON.parse(text).messages, [
+    { role: 'user', content: 'U' },
+    {
+      role: 'assistant',
+      content: null,
+      reasoning_content: 'T',
+      tool_calls: [{ id: 't1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+    },
+    { role: 'tool', tool_call_id: 't1', content: '{"b":2}' },
+  ])
+  assert.deepEqual(
+    losses.map(({ message }) => message),
+    [
+      'Message 2: the pieces of the content become one text',
+      'Message 2: a transcript cannot contain `signature`',
+      'Message 3: a transcript cannot contain `status`',
+    ],
+  )
+  const images = { messages: [{ role: 'user', content: [{ text: 'U' }, { image: 'a.png' }] }] }
+  assert.deepEqual(JSON.parse(convert(JSON.stringify(images), { to: 'messages' }).text), images)
+})

@@ -18,7 +18,7 @@ import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
 import { reasoningKeys } from '../../vocabulary/role-words.ts'
 import type { ReadContext } from '../form.ts'
 import { sampleOf } from '../json-sample.ts'
-import { converseAnswer } from '../samples/converse.ts'
+import { converseAnswer, hasConverseParts } from '../samples/converse.ts'
 import { Columns } from '../samples/sample-columns.ts'
 import { messageFields, otherTextKey } from '../samples/sample-reader.ts'
 import { reasoningFieldKey, usualReasoningField } from './chat-tools.ts'
@@ -30,13 +30,14 @@ export function fromMessages(value: JsonValue, context: ReadContext): Conversati
   const root: JsonObject = Array.isArray(value)
     ? { messages: value }
     : objectIn(value, localize`The document`)
-  const { listKey, refusedKey } = sampleOf(value)
+  const sample = sampleOf(value)
+  const { listKey, refusedKey } = sample
   const key = listKey ?? refusedKey ?? 'messages'
   const list = listKey === undefined && !Array.isArray(value) ? choicesIn(root) : undefined
   if (list) return fromChoices(root, list, context)
   const answer = listKey === undefined ? converseAnswer(root) : undefined
   if (answer) return fromConverse(root, answer, context)
-  if (context.rest === 'source') {
+  if (context.rest === 'source' || hasConverseParts(sample)) {
     const columns = new Columns(root, context)
     columns.messages(key)
     if (field(root, key) === undefined) throw withoutMessages(root)

@@ -2,6 +2,7 @@
 
 import { field, isObject } from '../../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
+import type { JsonSample } from '../json-sample.ts'
 
 const blockKeys = [
   'toolUse',
@@ -30,6 +31,16 @@ export function converseBlock(part: JsonObject): ConverseBlock | undefined {
     if (isObject(block)) return { kind, block }
   }
   return undefined
+}
+
+/** True for a sample whose parts are all of Converse: other forms write none of them, not even its texts. */
+export function hasConverseParts(sample: Pick<JsonSample, 'hasPart'>): boolean {
+  return sample.hasPart(isConversePart) && !sample.hasPart((it) => !isConversePart(it))
+}
+
+function isConversePart(part: JsonObject): boolean {
+  if (Object.hasOwn(part, 'type')) return false
+  return typeof field(part, 'text') === 'string' || converseBlock(part) !== undefined
 }
 
 /** The object with the `message` that answers a request; undefined for what is not an answer of Converse. */

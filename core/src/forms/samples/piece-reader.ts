@@ -320,6 +320,7 @@ export class PieceReader {
     const unit = { parent: list, key: index }
     switch (kind) {
       case 'toolUse': {
+        this.leaveFields(block)
         const [name, id] = ['name', 'toolUseId'].map((key) => textAt(block, key, this.where))
         return [this.callPiece(block, 'input', { name, id, unit })]
       }
@@ -330,15 +331,18 @@ export class PieceReader {
         if (!isObject(text)) return this.#unread(part, kind, list, index)
         const said = textAt(text, 'text', this.where)
         if (!said) return this.#unread(part, kind, list, index)
+        this.leaveFields(text)
         return [{ kind: 'analysis', text: said, words: [{ parent: text, key: 'text' }], unit }]
       }
       case 'guardContent': {
         const text = field(block, 'text')
         const said = isObject(text) ? textAt(text, 'text', this.where) : undefined
         if (!isObject(text) || said === undefined) return this.#unread(part, kind, list, index)
+        this.leaveFields(text)
         return said === '' ? noPieces : this.text(said, { parent: text, key: 'text' }, role, unit)
       }
       case 'citationsContent':
+        this.leaveFields(block)
         return this.content(field(block, 'content'), block, 'content', role)
       case 'cachePoint':
         return noPieces
@@ -353,6 +357,7 @@ export class PieceReader {
 
   /** A reply whose parts are texts and values. */
   #converseReply(block: JsonObject, unit: JsonPlace): Piece {
+    this.leaveFields(block)
     const id = textAt(block, 'toolUseId', this.where)
     const value = field(block, 'content')
     if (!Array.isArray(value)) return this.replyPiece(block, 'content', id, unit)
@@ -488,7 +493,7 @@ const partFields: ReadonlySet<string> = new Set([
   'summary',
   'redacted',
   ...inputKeys,
-  ...'id call_id tool_call_id tool_use_id name function_name tool_name function custom'.split(' '),
+  ...'id call_id tool_call_id tool_use_id toolUseId name function_name tool_name function custom'.split(' '),
   ...'response server_tool_call_response result value'.split(' '),
 ])
 
