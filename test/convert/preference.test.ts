@@ -189,3 +189,36 @@ test('lists and texts that were not read are left out, so that the result is not
     branches: ['chosen', 'rejected'],
   })
 })
+
+test('columns that are lists of messages stay lists, and texts stay texts', () => {
+  const samples = [
+    { prompt: [user], chosen: [good], rejected: [bad] },
+    { prompt: [{ role: 'system', content: 'S' }, user], chosen: [good], rejected: [bad] },
+    { prompt: [user], completion: [good] },
+    { prompt: 'U', chosen: 'Good', rejected: 'Bad' },
+    { prompt: 'U', completion: 'Good' },
+  ]
+  for (const sample of samples) {
+    const to = 'completion' in sample ? 'prompt-completion' : 'preference'
+    const { text, losses } = convert(JSON.stringify(sample), { to })
+    assert.deepEqual([JSON.parse(text), losses], [sample, []])
+  }
+  const implicit = convert(JSON.stringify({ chosen: [user, good], rejected: [user, bad] }), {
+    to: 'preference',
+  })
+  assert.deepEqual(JSON.parse(implicit.text), samples[0])
+})
+
+test('answers are messages if their prompt is', () => {
+  const messages = [{ role: 'system', content: 'S' }, user]
+  const sample = { messages, chosen: 'Good', rejected: 'Bad' }
+  const { text } = convert(JSON.stringify(sample), { to: 'preference' })
+  assert.deepEqual(JSON.parse(text), { prompt: messages, chosen: [good], rejected: [bad] })
+})
+
+test('answers without a prompt are read as answers again', () => {
+  const sample = { chosen: [good], rejected: [bad] }
+  const { text, losses } = convert(JSON.stringify(sample), { to: 'preference' })
+  assert.deepEqual([JSON.parse(text), losses], [sample, []])
+  checkBranches(JSON.parse(text), ['chosen', 'rejected'], [['assistant: Good'], ['assistant: Bad']])
+})

@@ -37,6 +37,8 @@ export interface Conversation {
   readonly branch?: string
   /** Values that the sample has as JSON in a string, by the value: where that string is (F5). */
   readonly embedded?: ReadonlyMap<object, JsonWords>
+  /** True if columns that can be texts, such as the prompt and the answers, are lists of messages. */
+  readonly isConversational?: boolean
   /** True if its messages are in a text with the control tokens of a model, which is read only (F19). */
   readonly isFramed?: boolean
 }

@@ -19,7 +19,7 @@ import {
   withoutColumns,
 } from './samples/prompt.ts'
 import { Columns, readerFor } from './samples/sample-columns.ts'
-import { answersOf, soleText, writtenBranches } from './samples/written-branches.ts'
+import { answerTexts, soleText, writtenBranches } from './samples/written-branches.ts'
 
 const pairs = [
   ['chosen', 'rejected'],
@@ -66,10 +66,15 @@ export const preference = defineForm({
     const isAnswered = branches.every(([first]) => first === undefined || first.role === 'assistant')
     // What doesn't begin with an answer is read as a whole conversation, prompt included.
     if (!isAnswered) return { ...side, chosen: [...prompt, ...chosen], rejected: [...prompt, ...rejected] }
-    const answers = answersOf(written)
-    const question = soleText(prompt, 'user') ?? prompt
-    if (answers.length > 2) return { ...side, prompt: question, completions: answers }
-    return { ...side, prompt: question, chosen: answers[0] ?? '', rejected: answers[1] ?? '' }
+    // All columns are texts, or all are messages: trainers expect either.
+    const question = conversation.isConversational ? undefined : soleText(prompt, 'user')
+    const texts = question === undefined ? undefined : answerTexts(written)
+    const asked = { prompt: texts ? (question ?? '') : prompt }
+    const answers: readonly JsonValue[] = texts ?? branches
+    if (answers.length > 2) return { ...side, ...asked, completions: answers }
+    const pair = { chosen: answers[0] ?? [], rejected: answers[1] ?? [] }
+    // Without a prompt, texts would be read as texts with frames, and an empty prompt says nothing.
+    return prompt.length === 0 ? { ...side, ...pair } : { ...side, ...asked, ...pair }
   },
 })
 

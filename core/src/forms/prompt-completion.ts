@@ -57,7 +57,7 @@ export const promptCompletion = defineForm({
     if (prompt.length === 0)
       losses.add('order', localize`There is no prompt, although this form requires one`)
     // Texts, where there is nothing but a question and its answer.
-    if (question !== undefined && answer !== undefined)
+    if (!conversation.isConversational && question !== undefined && answer !== undefined)
       return { ...side, prompt: question, completion: answer }
     return { ...side, prompt, completion }
   },

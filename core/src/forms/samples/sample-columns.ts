@@ -73,6 +73,7 @@ export class Columns {
   #promptLength: number | undefined
   #branches: readonly string[] | undefined
   #branch = ''
+  #hasTurns = false
 
   /** @param options what differs from a sample whose columns are all in `root` */
   constructor(root: JsonObject, context: ReadContext, { leave, reader, tools, system }: ColumnOptions = {}) {
@@ -114,6 +115,12 @@ export class Columns {
 
   /** The messages in a column that has a list of them, one, or such a list as JSON in a string (F5); undefined for a text. */
   turns(key: string): readonly JsonValue[] | undefined {
+    const turns = this.#turns(key)
+    if (turns) this.#hasTurns = true
+    return turns
+  }
+
+  #turns(key: string): readonly JsonValue[] | undefined {
     const value = this.value(key)
     if (Array.isArray(value)) return value
     if (isObject(value)) return isMessage(value) ? [value] : undefined
@@ -211,6 +218,7 @@ export class Columns {
       ...(isLong && { promptLength }),
       ...(requestTools && { requestTools }),
       ...(this.#branches && { branches: this.#branches, branch: this.#branch }),
+      ...(this.#hasTurns && { isConversational: true }),
       ...(reader.isFramed && { isFramed: true }),
       ...(context.isTraced && reader.embedded.size > 0 && { embedded: reader.embedded }),
     }

@@ -2,7 +2,7 @@
 import type { Conversation } from '../../conversation/conversation.ts'
 import { isObject } from '../../conversation/json-input.ts'
 import type { LossList } from '../../conversation/loss.ts'
-import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
+import type { JsonObject } from '../../embedded/yaml-header.ts'
 import { localize } from '../../text/localize.ts'
 import { toMessages } from '../chat/write-messages.ts'
 import type { WriteContext } from '../form.ts'
@@ -76,8 +76,8 @@ export function notePair({ branches }: WrittenBranches, losses: LossList): void 
     losses.add('branch', localize`Only the first two of ${branches.length} branches are written`)
 }
 
-/** The answers as texts where all of them are plain ones, or empty; else as messages. */
-export function answersOf({ branches }: WrittenBranches): readonly JsonValue[] {
+/** The answers as texts if all of them are plain ones, or empty. */
+export function answerTexts({ branches }: WrittenBranches): readonly string[] | undefined {
   const texts = branches.map((it) => (it.length === 0 ? '' : soleText(it, 'assistant')))
-  return texts.every((it) => it !== undefined) ? texts : branches
+  return texts.every((it) => it !== undefined) ? texts : undefined
 }
