@@ -173,6 +173,15 @@ test('Alpaca: an edit goes into the part that it touches', () => {
   )
 })
 
+test('Dolly: an edit of the context goes into it', () => {
+  const json = '{"instruction": "Sum", "context": "1 2", "response": "3", "category": "closed_qa"}'
+  const sample = opened(json)
+  assert.equal(editedSample(sample, sample.text.replace('1 2', '1 3')).json, json.replace('1 2', '1 3'))
+  const { json: joined, losses } = editedSample(sample, sample.text.replace('Sum\n1 2', 'Sum 1 2'))
+  assert.equal(joined, json.replace('"Sum"', '"Sum 1 2"').replace('"1 2"', '""'))
+  assert.match(losses.map(({ message }) => message).join(), /^The text of `context` is now in the field/)
+})
+
 test('markup: pieces go back between their tags', () => {
   const json = '{"instruction": "Hi", "output": "<think>\\nGreet\\n</think>\\n\\nHello \\u00e9"}'
   const sample = opened(json)

@@ -97,10 +97,16 @@ export function framedColumns(
   return texts.every((it) => typeof it === 'string') ? framedMessages(texts.join('')) : undefined
 }
 
-/** Reads `instruction` and `input` as one text of the user, with a line break between them. @throws ShapeError */
+/**
+ * Reads `instruction` and `input` as one text of the user, with a line break between them. Dolly calls its input `context`.
+ * @throws ShapeError
+ */
 export function readInstruction(columns: Columns): void {
-  if (field(columns.root, 'input') === '') columns.take('input')
-  columns.said('user', ['instruction', 'input'], '\n')
+  const { root } = columns
+  const isDolly = (field(root, 'input') ?? null) === null && typeof field(root, 'context') === 'string'
+  const input = isDolly ? 'context' : 'input'
+  if (field(root, input) === '') columns.take(input)
+  columns.said('user', ['instruction', input], '\n')
 }
 
 /**
