@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { convert } from '../../core/src/internal.ts'
-import { checkRead } from './reading.ts'
+import { checkRead, read } from './reading.ts'
 
 test('texts', () => {
   checkRead({ prompt: 'The sky is', completion: ' blue.' }, 'prompt-completion', [
@@ -58,8 +58,30 @@ test('a conversation without an answer comes back without one', () => {
   assert.deepEqual(losses, [])
 })
 
-test('an answer without a prompt is reported, because it is not read again', () => {
-  const messages = [{ role: 'assistant', content: 'A' }]
+test('an empty prompt next to a completion', () => {
+  const answer = { role: 'assistant', content: 'A' }
+  for (const sample of [
+    { prompt: '', completion: 'A' },
+    { prompt: [], completion: [answer] },
+  ]) {
+    checkRead(sample, 'prompt-completion', ['assistant: A'])
+    const { text, losses } = convert(JSON.stringify(sample), { to: 'prompt-completion' })
+    assert.deepEqual([JSON.parse(text), losses], [sample, []])
+  }
+  checkRead({ prompt: [], completion: [{ role: 'user', content: 'U' }, answer] }, 'prompt-completion', [
+    'user: U',
+    'assistant: A',
+  ])
+  checkRead({ prompt: '', completions: ['A', 'B', 'C'] }, 'preference', ['assistant: A'])
+})
+
+test('an empty prompt alone is not a conversation', () => {
+  for (const sample of [{ prompt: [] }, { prompt: '', completion: '' }, { prompt: {}, completion: 'A' }])
+    assert.throws(() => read(sample), /has no `messages`/)
+})
+
+test('an empty answer without a prompt is reported, because it is not read again', () => {
+  const messages = [{ role: 'assistant', content: '' }]
   const { losses } = convert(JSON.stringify({ messages }), { to: 'prompt-completion' })
   assert.deepEqual(
     losses.map(({ message }) => message),

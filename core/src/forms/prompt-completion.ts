@@ -53,8 +53,9 @@ export const promptCompletion = defineForm({
     const list = (messages ?? []) as readonly JsonObject[]
     const end = list.findLastIndex(({ role }) => role !== 'assistant') + 1
     const [prompt, completion] = [list.slice(0, end), list.slice(end)]
-    const [question, answer] = [soleText(prompt, 'user'), soleText(completion, 'assistant')]
-    if (prompt.length === 0)
+    const question = prompt.length === 0 ? '' : soleText(prompt, 'user')
+    const answer = soleText(completion, 'assistant')
+    if (prompt.length === 0 && (answer ?? completion).length === 0)
       losses.add('order', localize`There is no prompt, although this form requires one`)
     // Texts, where there is nothing but a question and its answer.
     if (!conversation.isConversational && question !== undefined && answer !== undefined)

@@ -16,8 +16,8 @@ export const turnShape: ItemShape = { roles: ['role', 'from'], texts: ['content'
 const textPrompts = ['question', 'query', 'problem'] as const
 const responseKeys = ['completion', 'response', 'generation', 'output', 'solution', 'answer'] as const
 
-/** The column that a prompt is in; undefined if there is none. */
-export function promptKey(sample: Pick<JsonSample, 'at' | 'hasText'>): string | undefined {
+/** The column that a prompt is in; undefined if there is none. An empty one counts next to a completion, which can be a whole text. */
+export function promptKey(sample: JsonSample): string | undefined {
   const prompt = sample.at('prompt')
   if (typeof prompt === 'string' || Array.isArray(prompt)) return 'prompt'
   const text = textPrompts.find((key) => typeof sample.at(key) === 'string')
@@ -25,7 +25,11 @@ export function promptKey(sample: Pick<JsonSample, 'at' | 'hasText'>): string | 
   const input = sample.at('input')
   const isAsked =
     typeof input === 'string' || (Array.isArray(input) && isObject(input[0]) && isMessage(input[0]))
-  return isAsked && sample.hasText('output') ? 'input' : undefined
+  if (isAsked && sample.hasText('output')) return 'input'
+  const isEmptyPrompt = sample.hasText('prompt') || Array.isArray(field(sample.object ?? {}, 'prompt'))
+  return isEmptyPrompt && (sample.at('completion') ?? sample.at('completions')) !== undefined
+    ? 'prompt'
+    : undefined
 }
 
 /** The column of the response to the prompt in `prompt`. */
@@ -61,11 +65,12 @@ export function readHistory(columns: Columns, key = 'history'): void {
   }
 }
 
-/** Reads the prompt in the column `key`: a text of the user, or messages. @throws ShapeError */
+/** Reads the prompt in the column `key`: a text of the user, or messages. One that is there, but empty, has no messages. @throws ShapeError */
 export function readPrompt(columns: Columns, key: string): void {
   const turns = columns.turns(key)
   if (turns) columns.reader.list(turns, turnShape)
-  else columns.said('user', [key])
+  else if (columns.value(key) !== undefined || field(columns.root, key) === undefined)
+    columns.said('user', [key])
 }
 
 /** Reads the response in the column `key`: a text of the assistant, a message, or messages. @throws ShapeError */
