@@ -15,6 +15,7 @@ import { formOfHeldText } from '../forms/detect-form.ts'
 import { likelyKeys } from '../forms/envelope.ts'
 import { formOf, locatedForm } from '../forms/form-registry.ts'
 import { type HeldText, sampleText } from '../forms/held-text.ts'
+import { sampleOf } from '../forms/json-sample.ts'
 import { localize } from '../text/localize.ts'
 import { shortened } from '../text/shortened.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
@@ -109,10 +110,13 @@ function mayBe(value: JsonValue, { from = 'auto', forms }: ReadOptions): boolean
   return form.holds === 'json' && (!form.readsLines || Array.isArray(value))
 }
 
-/** True for a sample of a known form, and for one with a column for messages, whose mistake is reported. */
+/** True for a sample of a known form, and for one with a column for messages, which is empty or whose mistake is reported. */
 function mayBeConversation(value: JsonValue, { forms }: ReadOptions): boolean {
   if (Array.isArray(value) || locatedForm(value, forms) !== undefined) return true
-  return isObject(value) && (Object.hasOwn(value, 'messages') || Object.hasOwn(value, 'text'))
+  if (!isObject(value)) return false
+  return (
+    ['messages', 'text'].some((key) => Object.hasOwn(value, key)) || sampleOf(value).emptyKey !== undefined
+  )
 }
 
 /** A sample that holds its messages as JSON. */

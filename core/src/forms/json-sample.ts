@@ -37,6 +37,15 @@ export class JsonSample {
     })
   }
 
+  /** The column that must hold messages and is an empty list, if nothing else does: a conversation without messages. */
+  get emptyKey(): string | undefined {
+    if (this.hasList) return undefined
+    return conversationKeys.slice(0, sureKeys).find((key) => {
+      const value = this.object && field(this.object, key)
+      return Array.isArray(value) && value.length === 0
+    })
+  }
+
   /** True for an object with a list of messages. */
   get hasMessages(): boolean {
     return this.listKey !== undefined

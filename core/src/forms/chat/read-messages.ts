@@ -31,8 +31,8 @@ export function fromMessages(value: JsonValue, context: ReadContext): Conversati
     ? { messages: value }
     : objectIn(value, localize`The document`)
   const sample = sampleOf(value)
-  const { listKey, refusedKey } = sample
-  const key = listKey ?? refusedKey ?? 'messages'
+  const { listKey, refusedKey, emptyKey } = sample
+  const key = listKey ?? refusedKey ?? emptyKey ?? 'messages'
   const list = listKey === undefined && !Array.isArray(value) ? choicesIn(root) : undefined
   if (list) return fromChoices(root, list, context)
   const answer = listKey === undefined ? converseAnswer(root) : undefined
