@@ -256,3 +256,18 @@ test('a request of Converse becomes one of Chat Completions, and what that does 
   const images = { messages: [{ role: 'user', content: [{ text: 'U' }, { image: 'a.png' }] }] }
   assert.deepEqual(JSON.parse(convert(JSON.stringify(images), { to: 'messages' }).text), images)
 })
+
+test('custom tool calls stay custom, or are reported', () => {
+  const call = { id: 'c1', type: 'custom', custom: { name: 'f', input: 'x = 1' } }
+  const messages = [
+    { role: 'user', content: 'U' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+  ]
+  for (const to of ['anthropic', 'atif', 'gemini', 'inspect', 'otel', 'sharegpt', 'xlam'] as const) {
+    const { losses } = convert(JSON.stringify({ messages }), { to })
+    const told = losses.filter(({ kind }) => kind === 'content-type').map(({ message }) => message)
+    assert.deepEqual(told, ['Custom tool calls cannot be distinguished from function calls'], to)
+  }
+  for (const to of ['messages', 'responses', 'prompt-completion', 'ocm'] as const)
+    assert.deepEqual(convert(JSON.stringify({ messages }), { to }).losses, [], to)
+})

@@ -60,7 +60,7 @@ export function turnsOf(
   const written = toMessages({ ...conversation, header: rest }, losses, { reading, keeps: 'side' })
   const { messages = [], tools, ...side } = written
   const called = new Map<string, string>()
-  const turns = (messages as readonly JsonObject[]).map((it) => turnOf(it, called))
+  const turns = (messages as readonly JsonObject[]).map((it) => turnOf(it, called, losses))
   return {
     side,
     tools: Array.isArray(tools) && tools.length > 0 ? usualTools(tools) : undefined,
@@ -79,7 +79,7 @@ function withoutSide(turn: Turn, keys: readonly string[], losses: LossList): Tur
   }
 }
 
-function turnOf(it: JsonObject, called: Map<string, string>): Turn {
+function turnOf(it: JsonObject, called: Map<string, string>, losses: LossList): Turn {
   const text = (key: string): string | undefined => {
     const value = field(it, key)
     return typeof value === 'string' ? value : undefined
@@ -87,6 +87,8 @@ function turnOf(it: JsonObject, called: Map<string, string>): Turn {
   const list = field(it, 'tool_calls')
   const calls = (Array.isArray(list) ? (list as readonly JsonObject[]) : []).map((call) => {
     const nested = field(call, 'function') ?? field(call, 'custom')
+    if (call.type === 'custom')
+      losses.add('content-type', localize`Custom tool calls cannot be distinguished from function calls`)
     const inner = isObject(nested) ? nested : {}
     const { name = '', arguments: input = inner.input } = inner
     const own = { id: String(call.id ?? ''), name: String(name), input: String(input ?? '') }
