@@ -169,6 +169,19 @@ describe('OpenChatML → Harmony', () => {
     const open = `${say('analysis')}<|start|>assistant to=f<|channel|>commentary<|message|>{}<|call|>`
     assert.equal(prompt(open), open)
   })
+  test('reasoning that a training sample loses is reported, with its place', () => {
+    const thought = '<|start|>assistant<|channel|>analysis<|message|>T<|end|>'
+    const answer = '<|start|>assistant<|channel|>final<|message|>A<|end|>'
+    const source = `version: 2.2\n${thought}${answer}${thought}`
+    const of = (text: string) => {
+      const { losses } = convert(text, { to: 'harmony', purpose: 'training' })
+      return losses.map(({ kind, range }) => [kind, range?.start])
+    }
+    assert.deepEqual(of(`${source}${answer}`), [['reasoning', source.indexOf(thought)]])
+    assert.deepEqual(of(`version: 2.2\n${answer}${thought}${answer}`), [])
+    const { losses } = convert(`${source}${answer}`, { to: 'harmony' })
+    assert.deepEqual(losses, [])
+  })
 })
 
 describe('the reference without strictness', () => {

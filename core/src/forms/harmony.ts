@@ -26,6 +26,7 @@ import {
   conversationPieces,
   type HarmonyMessage,
   type HarmonyPiece,
+  isReasoning,
   type RenderPurpose,
   textOfPieces,
   usualEnding,
@@ -208,6 +209,13 @@ export function toHarmonyPieces(
   const nextRole = promptRole ?? 'assistant'
   if (purpose !== undefined) {
     noteCuts(conversation.messages, losses)
+    // A model learns from reasoning; in a prompt, it is left out on purpose.
+    if (purpose === 'training' && withoutSpentAnalysis(messages).length < messages.length)
+      losses.add(
+        'reasoning',
+        localize`Reasoning before the first answer is left out, as the reference implementation of Harmony does`,
+        conversation.messages.find(isReasoning)?.range,
+      )
     return conversationPieces(messages, { dropsAnalysis: true, purpose, nextRole })
   }
   const isPrompt = promptRole !== undefined
