@@ -157,6 +157,36 @@ test('dates, times, bytes, and decimals are exact', async () => {
   ])
 })
 
+test('times of day and intervals are text, also in lists', async () => {
+  const optional = { repetition_type: 'OPTIONAL' } as const
+  const interval = (...numbers: readonly number[]) => new Uint8Array(Uint32Array.from(numbers).buffer)
+  const time = (unit: 'MILLIS' | 'NANOS') => ({ type: 'TIME', isAdjustedToUTC: true, unit }) as const
+  const length = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 12, converted_type: 'INTERVAL' } as const
+  const file = parquetWith(
+    [
+      { name: 'ms', type: 'INT32', converted_type: 'TIME_MILLIS', logical_type: time('MILLIS'), ...optional },
+      { name: 'us', type: 'INT64', converted_type: 'TIME_MICROS', ...optional },
+      { name: 'ns', type: 'INT64', logical_type: time('NANOS'), ...optional },
+      { name: 'interval', ...length, ...optional },
+      { name: 'intervals', num_children: 1, converted_type: 'LIST', ...optional },
+      { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+      { name: 'element', ...length, ...optional },
+    ],
+    {
+      ms: [45_000_500, null, 0],
+      us: [86_399_999_999n, null, -1n],
+      ns: [1n, null, 86_400_000_000_000n],
+      interval: [interval(1, 2, 3500), null, interval(0, 0, 0)],
+      intervals: [[interval(14, 0, 0), null], null, [interval(0, 0, 60_000)]],
+    },
+  )
+  assert.deepEqual(await linesOf(file), [
+    '{"ms":"12:30:00.5","us":"23:59:59.999999","ns":"00:00:00.000000001","interval":"P1M2DT3.5S","intervals":["P14M",null]}',
+    '{}',
+    '{"ms":"00:00:00","us":-1,"ns":86400000000000,"interval":"PT0S","intervals":["PT60S"]}',
+  ])
+})
+
 test('text that is not UTF-8 makes its row one that cannot be read, and no other', async () => {
   const text = {
     name: 'text',

@@ -2,13 +2,20 @@
  * Reads a column chunk of a Parquet file page by page, so that of a row group of any size only the pages are in memory whose rows
  * are not written yet. Each page is judged before the library decodes it.
  */
-import type { ColumnMetaData, CompressionCodec, Compressors, SchemaTree } from 'hyparquet'
+import type {
+  ColumnMetaData,
+  CompressionCodec,
+  Compressors,
+  SchemaElement,
+  SchemaTree,
+  TimeUnit,
+} from 'hyparquet'
 import { parquetHeader, readPage } from 'hyparquet/src/column.js'
 import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
 import type { ColumnDecoder, DataReader, DecodedArray } from 'hyparquet/src/types.js'
 import type { RandomAccess } from './byte-source.ts'
 import { readExactly } from './parquet-file.ts'
-import { columnParsers } from './parquet-json.ts'
+import { columnParsers, intervalText, timeOfDay } from './parquet-json.ts'
 import { type ColumnShape, judgeContent, judgeLevels, type Page, pageIn, sizesOf } from './parquet-pages.ts'
 import { ThriftReader, type ThriftStruct } from './parquet-thrift.ts'
 
@@ -62,10 +69,9 @@ export class ParquetColumn {
     this.#decoder = {
       pathInSchema: column.path_in_schema,
       type: column.type,
-      element: leaf.element,
       schemaPath: [...schemaPath],
       codec,
-      parsers: { ...DEFAULT_PARSERS, ...columnParsers },
+      ...parsingOf(leaf.element),
       compressors: {
         [codec]: (packed: Uint8Array, size: number) => {
           const decoded = unpack(packed, size)
@@ -176,6 +182,33 @@ function attempt<Result>(read: () => Result): Result | undefined {
     throw error
   }
 }
+
+/**
+ * The type that the library takes values of `element` for, and what it parses them with. Of those that it doesn't parse, a time of day
+ * passes for a timestamp, and an interval for a UUID.
+ */
+function parsingOf(element: SchemaElement): Pick<ColumnDecoder, 'element' | 'parsers'> {
+  const parsers = { ...DEFAULT_PARSERS, ...columnParsers }
+  const { converted_type, logical_type, ...rest } = element
+  if (converted_type === 'INTERVAL')
+    return {
+      element: { ...rest, logical_type: { type: 'UUID' } },
+      parsers: { ...parsers, uuidFromBytes: intervalText },
+    }
+  const unit = logical_type?.type === 'TIME' ? logical_type.unit : timeUnits[converted_type ?? '']
+  if (unit === undefined) return { element, parsers }
+  return {
+    element: { ...rest, logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit } },
+    parsers: {
+      ...parsers,
+      timestampFromMilliseconds: (it: bigint) => timeOfDay(it, 3),
+      timestampFromMicroseconds: (it: bigint) => timeOfDay(it, 6),
+      timestampFromNanoseconds: (it: bigint) => timeOfDay(it, 9),
+    },
+  }
+}
+
+const timeUnits: Readonly<Record<string, TimeUnit>> = { TIME_MILLIS: 'MILLIS', TIME_MICROS: 'MICROS' }
 
 /** The levels of the values at the end of a path through the schema. */
 function shapeOf(path: readonly SchemaTree[]): ColumnShape {

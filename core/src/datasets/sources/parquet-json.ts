@@ -69,6 +69,28 @@ function timeText(time: bigint, digits: number): string | bigint {
   return `${text.slice(0, -'.000Z'.length)}${shown}Z`
 }
 
+/** A time since midnight in units of so many digits after the second, as `12:30:00.5`; its number if no day has it. */
+export function timeOfDay(time: bigint | number, digits: number): string | bigint {
+  const units = BigInt(time) // 32 bits are a number
+  const seconds = units / 10n ** BigInt(digits)
+  if (units < 0n || seconds >= 86_400n) return units
+  return String(timeText(units, digits)).slice('1970-01-01T'.length, -'Z'.length)
+}
+
+/** An interval, which is three numbers of 32 bits, as a duration of ISO 8601: `P1M2DT3.5S`. */
+export function intervalText(bytes: Uint8Array | undefined): string | undefined {
+  if (!bytes) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const [months, days, milliseconds] = [
+    view.getUint32(0, true),
+    view.getUint32(4, true),
+    view.getUint32(8, true),
+  ]
+  const date = `${months > 0 ? `${months}M` : ''}${days > 0 ? `${days}D` : ''}`
+  if (milliseconds === 0 && date !== '') return `P${date}`
+  return `P${date}T${milliseconds / 1000}S`
+}
+
 function withoutLastZeros(digits: string): string {
   let end = digits.length
   while (digits[end - 1] === '0') end--
