@@ -19,14 +19,15 @@ import type * as ProgressLines from '../../cli/src/terminal/progress.ts'
 import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { growthAmong } from '../helpers/growth/growth-among.ts'
 import { profilesWanted } from '../helpers/growth/profiles-wanted.ts'
+import { isNight } from '../helpers/nightly.ts'
 
 type Parts = typeof Arguments & typeof Commands & typeof Colours & typeof Outputs & typeof ProgressLines
 
+const forNight = ['answer: blanks in a line', 'exchanges: calls with one id']
 const profiles = profilesWanted([
-  'answer: blanks in a line',
   'answer: runs of backticks',
-  'exchanges: calls with one id',
   'arguments: equal keys',
+  ...(isNight ? forNight : []),
 ])
 
 /** Every command that reads a transcript, in every way of printing. */

@@ -7,6 +7,7 @@ import { stretchLimits } from '../../cli/src/dataset/stretch.ts'
 import { Crew } from '../../cli/src/parallel/crew.ts'
 import { WorkError } from '../../cli/src/parallel/failure.ts'
 import { inOrder, type Piece } from '../../cli/src/parallel/in-order.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { bad, fixable, fixed, folder, good, ocm, type Run } from './run-ocm.ts'
 
 /** The first of all files: enough for threads, in one message. */
@@ -48,17 +49,16 @@ test('threads are started for much work, and not for fifteen tiny files', async 
 })
 
 describe('check', () => {
-  for (const args of [
-    [],
-    ['--format', 'json'],
+  const byDay = [[], ['--format', 'json'], ['--diff'], ['--max-problems', '7']]
+  const byNight = [
     ['--format', 'sarif'],
     ['--format', 'junit'],
     ['--statistics'],
-    ['--diff'],
-    ['--max-problems', '7'],
     ['--max-problems', '0', '--format', 'json'],
-  ]) {
-    test(`${args.join(' ') || 'without options'}: two threads print what one prints`, async (t) => {
+  ]
+  for (const args of [...byDay, ...byNight]) {
+    const register = byNight.includes(args) ? nightly : test
+    register(`${args.join(' ') || 'without options'}: two threads print what one prints`, async (t) => {
       const cwd = folder(t, {
         ...files,
         'bytes.ocm': Buffer.from([0xff]),

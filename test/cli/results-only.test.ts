@@ -1,6 +1,7 @@
 /** Standard output carries results only, whatever libraries print and whatever a transcript says. */
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
+import { nightly } from '../helpers/nightly.ts'
 import { formulasWith, texNames } from '../helpers/tex-commands.ts'
 import { bad, folder, good, noise, ocm } from './run-ocm.ts'
 
@@ -32,18 +33,13 @@ test('what else prints is dropped, in every command and in threads', async (t) =
   }
 })
 
-let texts: string[] = []
-
-before(async () => {
+nightly('every command of TeX goes through every output, and nothing but the result comes out', async (t) => {
   const { commands } = await texNames()
   // Two ways for each: this test is about where the words go, not about what becomes of them.
-  texts = commands.map((it) => {
+  const texts = commands.map((it) => {
     const [full, , , after] = formulasWith(it, '<script>語</script>')
     return `$${full}$ $${after}$`
   })
-})
-
-test('every command of TeX goes through every output, and nothing but the result comes out', async (t) => {
   const messages = texts.map((it) => `<|start|>user<|message|>${it.replaceAll('<|', '')}<|end|>\n`)
   const rows = texts.map((content) => `${JSON.stringify({ messages: [{ role: 'user', content }] })}\n`)
   const cwd = folder(t, { 'a.ocm': `version: 2.2\n${messages.join('')}`, 'a.jsonl': rows.join('') })

@@ -11,6 +11,7 @@ import { StatsParquet } from '../../cli/src/stats/stats-parquet.ts'
 import { ColumnTable, readSample, sampleJudge, viewOfSample } from '../../core/src/internal.ts'
 import { installDuckdb } from '../../scripts/bench/install-peers.mjs'
 import { propertyRuns } from '../helpers/arbitraries.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { folder, ocm, program } from './run-ocm.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -172,7 +173,7 @@ async function duckdb(t: TestContext): Promise<((sql: string) => Promise<readonl
   return async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson()
 }
 
-test('DuckDB reads the columns, and the recipes of the documentation do what they say', async (t) => {
+nightly('DuckDB reads the columns, and the recipes of the documentation do what they say', async (t) => {
   const query = await duckdb(t)
   if (!query) return
   const page = readFileSync('docs/scale.md', 'utf8')

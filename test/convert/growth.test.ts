@@ -11,13 +11,17 @@ import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { growthAmong } from '../helpers/growth/growth-among.ts'
 import { type GrowthProfile, repeated } from '../helpers/growth/profile.ts'
 import { profilesWanted } from '../helpers/growth/profiles-wanted.ts'
+import { isNight } from '../helpers/nightly.ts'
 
-const profiles = profilesWanted([
+const forNight = [
   'exchanges: calls and replies with one id',
-  'messages: literal blocks of tokens',
-  'answer: nested thoughts',
   'arguments: equal keys',
   'hostile: 0.1 thoughts',
+]
+const profiles = profilesWanted([
+  'messages: literal blocks of tokens',
+  'answer: nested thoughts',
+  ...(isNight ? forNight : []),
 ])
 
 test('no conversion costs more than in proportion to the text', async () => {

@@ -5,8 +5,9 @@ import type * as Core from '../../core/src/internal.ts'
 import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { growthProfiles } from '../helpers/growth/growth-profiles.ts'
 import { profilesWanted } from '../helpers/growth/profiles-wanted.ts'
+import { isNight } from '../helpers/nightly.ts'
 
-const size = 8_000 // code units; the larger text is twice as long
+const size = isNight ? 8_000 : 4_000 // code units; the larger text is twice as long
 const growth = 2.6 // 1.3 times as fast as the text
 const started = 400_000 // steps that a large text may take whatever it holds, such as reading a parser
 

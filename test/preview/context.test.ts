@@ -16,6 +16,7 @@ import type { ContextTotals, ToPage } from '../../client/src/preview/preview-pro
 import { PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { countTokens, readConversation } from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { TestPage } from './dom.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
 import { openVisible } from './visible-page.ts'
@@ -291,7 +292,7 @@ test('a page that was not told of the view shows nothing of it', () => {
   assert.doesNotMatch(page.document.documentElement.outerHTML, new RegExp(`${canary}|123,456`))
 })
 
-test('axe finds nothing to complain about in the context view', async () => {
+nightly('axe finds nothing to complain about in the context view', async () => {
   const context = new Context(answered)
   await context.counted()
   const { page } = context

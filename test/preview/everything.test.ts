@@ -16,6 +16,7 @@ import { PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { editableSample, readSample, sampleMetadata, type TranscriptSample } from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { TestPage, windowsMayGo } from './dom.ts'
 import { canary, edits, transcripts } from './transcripts.ts'
 import { openVisible } from './visible-page.ts'
@@ -382,7 +383,7 @@ test('a message that becomes hidden changes its looks in place', () => {
   assert.ok(page.articles[1]?.classList.contains('hidden-message'))
 })
 
-test('axe finds nothing to complain about in Everything', async () => {
+nightly('axe finds nothing to complain about in Everything', async () => {
   const page = everythingPage(weather)
   page.window.eval(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
   const { axe } = page.window as unknown as { readonly axe: typeof import('axe-core') }

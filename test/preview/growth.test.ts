@@ -11,6 +11,7 @@ import { formulaOf } from '../../client/render/math.ts'
 import type { VisibleMessage } from '../../core/src/internal.ts'
 import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { proseProfiles } from '../helpers/growth/prose-profiles.ts'
+import { isNight } from '../helpers/nightly.ts'
 import { rendered } from './dom.ts'
 
 function mathMl(tex: string, isBlock: boolean): string | undefined {
@@ -52,13 +53,14 @@ const own = [
   { name: 'tags in code', text: (size: number) => '`<b>` <b> '.repeat(size / 10) },
   { name: 'a table of tags', text: (size: number) => `|a|b|\n|-|-|\n${'|`<b>`|<b>\n'.repeat(size / 11)}` },
 ]
+const size = isNight ? 3000 : 1500 // code units; the larger text is twice as long
 const profiles = [...proseProfiles.filter(({ name }) => name.startsWith('answer: ')), ...own]
 
 for (const format of ['htmlDocument', 'markdownDocument'] as const) {
   test(`${format} grows with the text`, async () => {
     const slow: string[] = []
     for (const { name, text } of profiles) {
-      const [small, large] = [text(3000), text(6000)]
+      const [small, large] = [text(size), text(2 * size)]
       pieces(format, large) // what is made once is not counted
       const [one, two] = [
         await stepsOf(() => pieces(format, small)),

@@ -7,6 +7,7 @@ import * as fc from 'fast-check'
 import type { PageMessage, Replay } from '../../client/src/preview/preview-protocol.ts'
 import { replayOf } from '../../client/src/preview/replay-steps.ts'
 import { analyze, Transcript } from '../../core/src/internal.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { TestPage } from './dom.ts'
 import { canary, transcripts } from './transcripts.ts'
 
@@ -201,7 +202,7 @@ test('the switch asks for it, and the page for its messages once it is there', (
   assert.deepEqual(page.said('startReplay'), [{ kind: 'startReplay' }])
 })
 
-test('axe finds nothing to complain about in a replay', async () => {
+nightly('axe finds nothing to complain about in a replay', async () => {
   const page = pageWith(replayed(chat))
   for (let step = 0; step < 6; step++) press(page, 'Step forward')
   page.window.eval(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))

@@ -17,6 +17,7 @@ import {
 } from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 import { hostileTexts } from '../helpers/hostile-texts.ts'
+import { nightly } from '../helpers/nightly.ts'
 
 const prompt = `version: 2.2
 inputs:
@@ -118,7 +119,7 @@ describe('filling is bounded in total', () => {
     return problems.map((it) => it.message).filter((it) => !it.includes('inclusions'))
   }
 
-  test('where many bodies write much, or work much', async () => {
+  nightly('where many bodies write much, or work much', async () => {
     const line = 'x'.repeat(150)
     assert.deepEqual(await problemsWith(user(`{% for i in range(90000) %}${line}{% endfor %}`).repeat(50)), [
       message,

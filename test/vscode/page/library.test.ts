@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { launchBrowser } from '../../../scripts/vscode/browser.mjs'
 import type { Browser } from '../../../scripts/vscode/playwright.d.mts'
+import { nightly } from '../../helpers/nightly.ts'
 
 const sample = await readFile(join('samples', '15-mistakes.ocm'), 'utf8')
 /** What is asked of the library, wherever it runs: the model with its problems, and how many tokens the visible texts have. */
@@ -43,7 +44,7 @@ after(async () => {
   server.close()
 })
 
-test('the library answers in a page and in a Web Worker as in Node', async () => {
+nightly('the library answers in a page and in a Web Worker as in Node', async () => {
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   await page.waitForFunction('window.inPage && window.inWorker', undefined, { timeout: 60_000 })
