@@ -11,10 +11,8 @@ import {
   readConversation,
   roleOf,
   rules,
-  sampleJudge,
   type TargetForm,
   targetForms,
-  viewOfSample,
   visibleMessages,
   visibleTexts,
   withoutQuotedWords,
@@ -26,11 +24,11 @@ import {
   datasetOf,
   judgedBy,
   readOrFail,
-  samplesOf,
   sourceOf,
   transcriptOfSample,
 } from './agent-source.ts'
 import { type AgentInput, type AgentTool, AgentToolError, type InputProperty } from './agent-tool.ts'
+import { SampleSearch } from './sample-search.ts'
 
 const path: InputProperty = {
   type: 'string',
@@ -173,20 +171,16 @@ export const agentTools: readonly AgentTool[] = [
     async run({ path, query = '', after = -1, limit = 20 }, files) {
       const compiled = compileQuery(String(query), { problems: problemNames })
       if (compiled.kind === 'mistake') throw new AgentToolError(compiled.message)
-      const name = String(path)
-      const { bytes, settings } = await datasetOf(name, files)
+      const search = new SampleSearch(compiled.matcher, String(path), await datasetOf(String(path), files))
       const found: object[] = []
-      for (const { number, sample } of samplesOf(name, bytes, settings)) {
-        if (number <= Number(after)) continue
-        const view = viewOfSample(sample, number, { judge: sampleJudge(judgedBy(settings)) })
-        if (!compiled.matcher.matches(view)) continue
+      for (const { view, sample } of search.samplesAfter(Number(after))) {
         if (found.length === limit) {
           found.push({ more: true })
           break
         }
         const [conversation] = view.conversations
         found.push({
-          sample: number,
+          sample: view.place,
           form: view.form,
           roles: conversation?.messages.slice(0, 20).map(({ role }) => roleOf(role) ?? '?') ?? [],
           problems: [...new Set(view.problems.map(({ code }) => code))],

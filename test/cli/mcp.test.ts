@@ -170,6 +170,32 @@ test('a session of an agent', { timeout: 180_000 }, async (t) => {
     )
   })
 
+  await t.test(
+    'compares samples for a query about duplicates, and answers no query that it cannot',
+    async () => {
+      const line = (text: string) => `${JSON.stringify({ messages: [{ role: 'user', content: text }] })}\n`
+      writeFileSync(join(cwd, 'twice.jsonl'), [line('Hi'), line('Hello'), line('Hi')].join(''))
+      const find = (query: string) => call('find_samples', { path: 'twice.jsonl', query })
+      const { text } = await find('problem:W-DATA-DUPLICATE')
+      assert.deepEqual(
+        JSON.parse(text).map((it: { sample: number; problems: string[] }) => [it.sample, it.problems]),
+        [[3, ['W-DATA-NO-ANSWER', 'W-DATA-DUPLICATE']]],
+      )
+      for (const [query, message] of [
+        ['tokens>1', 'Queries about tokens are not answered here; `ocm filter` answers them'],
+        ['trained>1', 'Queries about tokens are not answered here; `ocm filter` answers them'],
+        ['decision:keep', 'Queries about reviews are not answered here; `ocm filter` answers them'],
+        ['is:undecided', 'Queries about reviews are not answered here; `ocm filter` answers them'],
+        ['has:note', 'Queries about reviews are not answered here; `ocm filter` answers them'],
+        ['sourc:web', 'Unknown field `sourc`. To search for it as text, put it in quotation marks'],
+      ] as const) {
+        const { isError, text } = await find(query)
+        assert.deepEqual([isError, text], [true, message], query)
+      }
+      assert.equal(JSON.parse((await find('-has:calls')).text).length, 3)
+    },
+  )
+
   await t.test('lists no roles but the known ones', async () => {
     const odd = {
       messages: [
