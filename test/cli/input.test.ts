@@ -442,6 +442,11 @@ test('only files that git says have changed are checked', async (t) => {
   assert.deepEqual(await paths('--changed'), ['ä b.ocm'])
   assert.deepEqual(await paths('--since', 'main'), ['deep/b.ocm', 'ä b.ocm'])
   assert.deepEqual(await paths('--since', 'main', 'deep'), ['deep/b.ocm'])
+  for (const beside of ['c.expected.yaml', 'c.cases.yaml']) {
+    writeFileSync(join(cwd, beside), '{}\n')
+    assert.deepEqual(await paths('--changed'), ['c.ocm', 'ä b.ocm'], beside)
+    rmSync(join(cwd, beside))
+  }
   for (const [args, complaint] of [
     [['--since', 'nowhere'], /`--since`: .*nowhere/],
     [['--since', '--output=x'], /`--since`: /],

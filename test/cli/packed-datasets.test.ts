@@ -88,6 +88,12 @@ test('a folder and a pattern are one dataset, in the order of names', async (t) 
   assert.equal(whole.status, 0)
   const pattern = await ocm(['convert', '--to', 'messages', 'data/**/*.{gz,parquet,zst}'], { cwd })
   assert.deepEqual([pattern.status, pattern.stdout], [0, plain.stdout])
+  writeFileSync(join(cwd, 'data/plain.jsonl.review.jsonl'), '{"hash":"x"}\n')
+  const reviewed = await ocm(['check', '--format', 'json', 'data/*.jsonl'], { cwd })
+  assert.deepEqual(
+    JSON.parse(reviewed.stdout).files.map(({ path }: { path: string }) => path),
+    ['data/rows.jsonl'],
+  )
   const none = await ocm(['convert', 'data/*.txt'], { cwd })
   assert.equal(none.status, 2)
   assert.match(none.stderr, /no file matches this pattern/)

@@ -2,6 +2,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import {
+  casesPath,
   DatasetCheck,
   Document,
   expectationPath,
@@ -207,9 +208,12 @@ export class CheckRun {
       if (isEmpty) yield this.#notePiece(fileNote(nothingToCheck(folder)), false)
   }
 
-  /** True for a file that changed, or if all count. */
+  /** True for a file that changed, itself or what decides about it beside it, or if all count. */
   async #isOf(path: string, changed: ReadonlySet<string> | undefined): Promise<boolean> {
-    return changed === undefined || changed.has(await realpath(path).catch(() => resolve(path)))
+    if (changed === undefined) return true
+    for (const it of [path, ...companionsOf(path)])
+      if (changed.has(await realpath(it).catch(() => resolve(it)))) return true
+    return false
   }
 
   async *#piecesOf({ path, folder }: FoundFile): AsyncIterableIterator<Piece<Outcome>> {
@@ -555,7 +559,7 @@ function outcomeOf(result: CheckResult): Outcome {
 
 /** The files beside a transcript or a dataset that decide what is wrong with it, as far as its name tells. */
 function companionsOf(path: string): readonly string[] {
-  return [expectationPath(path), overlayPath(path)]
+  return [expectationPath(path), overlayPath(path), casesPath(path)]
 }
 
 /** @throws UsageError if there is something at `path` */

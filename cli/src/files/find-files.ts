@@ -6,7 +6,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { isBelow } from '../../../client/disk/read-workspace-file.ts'
-import { isDatasetName, isOverlayName, PathPattern } from '../../../core/src/internal.ts'
+import { isDatasetName, isOverlayName, isReviewName, PathPattern } from '../../../core/src/internal.ts'
 import { FileProblem, fileProblem } from './file-problem.ts'
 import { standardInput } from './read-source.ts'
 import { type SearchFilter, type SearchValues, searchFilter } from './search-options.ts'
@@ -234,7 +234,7 @@ async function isLeftOut(path: string, entry: Dirent, search: Search): Promise<b
 }
 
 function isWanted(path: string, name: string, search: Search): boolean {
-  if (search.pattern && !isOverlayName(name))
+  if (search.pattern && !isOverlayName(name) && !isReviewName(name))
     return search.pattern.matches(relative(search.root, path).split(sep).join('/'))
   if (name.endsWith(extension)) return search.transcripts
   if (!isDatasetName(name)) return false
