@@ -45,6 +45,24 @@ test('row groups follow one another', async () => {
   assert.deepEqual(await linesOf(parquetOf(rows, { rowGroupSize: 1 })), expected)
 })
 
+test('row groups without rows are skipped, also if a column has no pages in them', async () => {
+  // By pyarrow 25: three tables with these columns, of 1, 0, and 1 rows, to a `ParquetWriter` with `use_dictionary=False`.
+  const file = Buffer.from(
+    [
+      'UEFSMRUAFRYVGiwVAhUAFQYVBhwAAAALKAIAAAACAQEAAABwFQAVDhUSLBUCFQAVBhUGHAAAAAcYAgAAAAIBARUAFRYVGiwVAhUA',
+      'FQYVBhwAAAALKAIAAAACAQEAAABwFQAVDhUSLBUCFQAVBhUGHAAAAAcYAgAAAAIBARUEGTw1ABgGc2NoZW1hFQQAFQwlAhgGcHJv',
+      'bXB0JQBMHAAAABUAJQIYBWxhYmVsABYEGTwZLCYAHBUMGSUGABkYBnByb21wdBUCFgIWPBZAJghJHBUAFQAVAgA8FgIZBhkmAAIA',
+      'AAAmABwVABklBgAZGAVsYWJlbBUCFgIWNBY4JkhJHBUAFQAVAgA8KQYZJgACAAAAFnAWAiYIFngAGSwmABwVDBkVBhkYBnByb21w',
+      'dBUCFgAWABYAJgBJDAAAJgAcFQAZFQYZGAVsYWJlbBUCFgAWABYAJgBJDAAAFgAWACYAFgAAGSwmABwVDBklBgAZGAZwcm9tcHQV',
+      'AhYCFjwWQCaAAUkcFQAVABUCADwWAhkGGSYAAgAAACYAHBUAGSUGABkYBWxhYmVsFQIWAhY0FjgmwAFJHBUAFQAVAgA8KQYZJgAC',
+      'AAAAFnAWAiaAARZ4ACggcGFycXVldC1jcHAtYXJyb3cgdmVyc2lvbiAyNS4wLjEZLBwAABwAAAB+AQAAUEFSMQ==',
+    ].join(''),
+    'base64',
+  )
+  const row = '{"prompt":"p","label":true}'
+  assert.deepEqual(await linesOf(file), [row, row])
+})
+
 test('many rows are the same, although readers hold some while the next ones are written', async () => {
   const many = Array.from({ length: 3000 }, (_, id) => ({
     id,

@@ -59,8 +59,7 @@ export class ParquetColumn {
   #nSeen = 0
 
   constructor(file: RandomAccess, { schemaPath, column, unpack, readAhead, hold }: ColumnReading) {
-    const start = Number(column.dictionary_page_offset || column.data_page_offset)
-    this.#bytes = new ChunkBytes(file, start, start + Number(column.total_compressed_size), readAhead)
+    this.#bytes = new ChunkBytes(file, ...stretchOf(column), readAhead)
     this.#shape = shapeOf(schemaPath)
     this.#nValues = Number(column.num_values)
     this.#hold = hold
@@ -209,6 +208,13 @@ function parsingOf(element: SchemaElement): Pick<ColumnDecoder, 'element' | 'par
 }
 
 const timeUnits: Readonly<Record<string, TimeUnit>> = { TIME_MILLIS: 'MILLIS', TIME_MICROS: 'MICROS' }
+
+/** Where the pages of a column chunk are. Without values, no pages are read: writers leave them out, and the offsets invalid. */
+function stretchOf(column: ColumnMetaData): readonly [start: number, end: number] {
+  if (Number(column.num_values) === 0) return [4, 4]
+  const start = Number(column.dictionary_page_offset || column.data_page_offset)
+  return [start, start + Number(column.total_compressed_size)]
+}
 
 /** The levels of the values at the end of a path through the schema. */
 function shapeOf(path: readonly SchemaTree[]): ColumnShape {
