@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nodeDecompression } from '../../client/disk/decompression.ts'
-import { ColumnText, RowError, RowWriter } from '../../core/src/datasets/sources/parquet-json.ts'
+import { RowError, RowWriter } from '../../core/src/datasets/sources/parquet-json.ts'
+import { ColumnText } from '../../core/src/datasets/sources/parquet-values.ts'
 
 const longest = 2 ** 22
 const text = (...bytes: readonly number[]) => new ColumnText(Uint8Array.from(bytes))

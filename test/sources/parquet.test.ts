@@ -149,7 +149,7 @@ test('pages that would take too much memory together are refused, and the rows b
   assert.equal(Buffer.concat(chunks).toString(), `{"flags":[${lists[0]?.join(',')}]}\n`)
 })
 
-test('dates, times, bytes, and decimals are exact', async () => {
+test('dates, times, and bytes are exact', async () => {
   const optional = { repetition_type: 'OPTIONAL' } as const
   const file = parquetWith(
     [
@@ -172,6 +172,51 @@ test('dates, times, bytes, and decimals are exact', async () => {
   assert.deepEqual(await linesOf(file), [
     '{"day":"2026-01-31","at":"2026-01-31T12:00:00.25Z","bytes":"/wAB","json":{"a":1},"big":4611686018427387905,"real":"NaN"}',
     '{"day":"1969-12-31","at":"1969-12-31T23:59:59.999Z","bytes":"text","json":[true],"big":0,"real":-0}',
+  ])
+})
+
+test('decimals have all of their digits, at any depth', async () => {
+  const optional = { repetition_type: 'OPTIONAL' } as const
+  const decimal = (scale: number) =>
+    ({ converted_type: 'DECIMAL', precision: 38, scale, ...optional }) as const
+  const bytes = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16 } as const
+  const logical = { type: 'DECIMAL', precision: 9, scale: 2 } as const
+  const file = parquetWith(
+    [
+      { name: 'id', ...bytes, ...decimal(0) },
+      { name: 'long', type: 'INT64', ...decimal(3) },
+      { name: 'bytes', type: 'BYTE_ARRAY', ...decimal(20) },
+      { name: 'thousands', type: 'INT32', ...decimal(-3) },
+      { name: 'smallest', type: 'INT32', ...decimal(2 ** 30) },
+      { name: 'logical', type: 'INT32', logical_type: logical, ...optional },
+      { name: 'struct', num_children: 1, ...optional },
+      { name: 'price', type: 'INT32', ...decimal(2) },
+      { name: 'list', num_children: 1, converted_type: 'LIST', ...optional },
+      { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+      { name: 'element', ...bytes, ...decimal(2) },
+      { name: 'map', num_children: 1, converted_type: 'MAP', ...optional },
+      { name: 'key_value', num_children: 2, repetition_type: 'REPEATED' },
+      { name: 'key', type: 'INT32', ...decimal(1), repetition_type: 'REQUIRED' },
+      { name: 'value', type: 'INT64', ...decimal(1) },
+    ],
+    {
+      id: [12345678901234567890n, null, -1n],
+      long: [-123456789012345678n, null, 0n],
+      bytes: [1n, null, -(10n ** 30n)],
+      thousands: [5n, null, 0n],
+      smallest: [-7n, null, 0n],
+      logical: [57, null, -5700],
+      struct: [{ price: 57n }, { price: null }, { price: -5n }],
+      list: [[57n, null, 110n], null, [-(10n ** 37n)]],
+      map: [new Map([[15n, 12345678901234567n]]), null, new Map([[-20n, 5n]])],
+    },
+  )
+  assert.deepEqual(await linesOf(file), [
+    '{"id":12345678901234567890,"long":-123456789012345.678,"bytes":0.00000000000000000001,"thousands":5000,"smallest":-7e-1073741824,' +
+      '"logical":0.57,"struct":{"price":0.57},"list":[0.57,null,1.1],"map":{"1.5":1234567890123456.7}}',
+    '{"struct":{}}',
+    '{"id":-1,"long":0,"bytes":-10000000000,"thousands":0,"smallest":0e-1073741824,' +
+      '"logical":-57,"struct":{"price":-0.05},"list":[-100000000000000000000000000000000000],"map":{"-2":0.5}}',
   ])
 })
 

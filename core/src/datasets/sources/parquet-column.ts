@@ -2,22 +2,15 @@
  * Reads a column chunk of a Parquet file page by page, so that of a row group of any size only the pages are in memory whose rows
  * are not written yet. Each page is judged before the library decodes it.
  */
-import type {
-  ColumnMetaData,
-  CompressionCodec,
-  Compressors,
-  SchemaElement,
-  SchemaTree,
-  TimeUnit,
-} from 'hyparquet'
+import type { ColumnMetaData, CompressionCodec, Compressors, SchemaElement, SchemaTree } from 'hyparquet'
 import { parquetHeader, readPage } from 'hyparquet/src/column.js'
 import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
 import type { ColumnDecoder, DataReader, DecodedArray } from 'hyparquet/src/types.js'
 import type { RandomAccess } from './byte-source.ts'
 import { readExactly } from './parquet-file.ts'
-import { columnParsers, intervalText, timeOfDay } from './parquet-json.ts'
 import { type ColumnShape, judgeContent, judgeLevels, type Page, pageIn, sizesOf } from './parquet-pages.ts'
 import { ThriftReader, type ThriftStruct } from './parquet-thrift.ts'
+import { columnParsers, JsonText, parserOf } from './parquet-values.ts'
 
 /** Bytes and values of pages that are in memory at once, in all columns. */
 export interface HeldPages {
@@ -70,7 +63,7 @@ export class ParquetColumn {
       type: column.type,
       schemaPath: [...schemaPath],
       codec,
-      ...parsingOf(leaf.element),
+      ...parsingOf(schemaPath, leaf.element),
       compressors: {
         [codec]: (packed: Uint8Array, size: number) => {
           const decoded = unpack(packed, size)
@@ -183,31 +176,28 @@ function attempt<Result>(read: () => Result): Result | undefined {
 }
 
 /**
- * The type that the library takes values of `element` for, and what it parses them with. Of those that it doesn't parse, a time of day
- * passes for a timestamp, and an interval for a UUID.
+ * What the library decodes the values at the end of a path through the schema as, and its parsers. Columns with a parser of ours
+ * are declared as timestamps: for those, the library calls the parser with the stored value.
  */
-function parsingOf(element: SchemaElement): Pick<ColumnDecoder, 'element' | 'parsers'> {
+function parsingOf(
+  path: readonly SchemaTree[],
+  element: SchemaElement,
+): Pick<ColumnDecoder, 'element' | 'parsers'> {
   const parsers = { ...DEFAULT_PARSERS, ...columnParsers }
-  const { converted_type, logical_type, ...rest } = element
-  if (converted_type === 'INTERVAL')
-    return {
-      element: { ...rest, logical_type: { type: 'UUID' } },
-      parsers: { ...parsers, uuidFromBytes: intervalText },
-    }
-  const unit = logical_type?.type === 'TIME' ? logical_type.unit : timeUnits[converted_type ?? '']
-  if (unit === undefined) return { element, parsers }
+  const parse = parserOf(element)
+  if (!parse) return { element, parsers }
+  const isInVariant = path.some((it) => it.element.logical_type?.type === 'VARIANT')
+  const { converted_type, ...rest } = element
   return {
-    element: { ...rest, logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit } },
-    parsers: {
-      ...parsers,
-      timestampFromMilliseconds: (it: bigint) => timeOfDay(it, 3),
-      timestampFromMicroseconds: (it: bigint) => timeOfDay(it, 6),
-      timestampFromNanoseconds: (it: bigint) => timeOfDay(it, 9),
-    },
+    element: { ...rest, logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' } },
+    parsers: { ...parsers, timestampFromMilliseconds: isInVariant ? (it) => plain(parse(it)) : parse },
   }
 }
 
-const timeUnits: Readonly<Record<string, TimeUnit>> = { TIME_MILLIS: 'MILLIS', TIME_MICROS: 'MICROS' }
+/** For variants, which the library assembles: it would take an object of ours for one of theirs. */
+function plain(value: unknown): unknown {
+  return value instanceof JsonText ? Number(value.text) : value
+}
 
 /** Where the pages of a column chunk are. Without values, no pages are read: writers leave them out, and the offsets invalid. */
 function stretchOf(column: ColumnMetaData): readonly [start: number, end: number] {

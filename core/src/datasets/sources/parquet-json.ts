@@ -1,29 +1,7 @@
-/** Values of Parquet columns as JSON. Whole numbers keep their digits, times their fractions; members that are null are left out. */
+/** Rows of Parquet as lines of JSON. Whole numbers keep their digits; members that are null are left out. */
 import { bytesAsText } from '../sample-text.ts'
 import { validUtf8Length } from '../utf8.ts'
-
-/** Text that is JSON already. */
-class JsonText {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-/** A text in UTF-8, if it is valid: it is written as it is, without becoming a string before. */
-export class ColumnText {
-  readonly bytes: Uint8Array
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes
-  }
-
-  /** For keys of maps. */
-  toString(): string {
-    return bytesAsText(this.bytes) ?? ''
-  }
-}
+import { ColumnText, JsonText } from './parquet-values.ts'
 
 /** Why a row is not written. */
 export class RowError extends Error {
@@ -34,72 +12,6 @@ export class RowError extends Error {
     super(reason)
     this.reason = reason
   }
-}
-
-/** What the library makes of columns with these types. */
-export const columnParsers = {
-  timestampFromMilliseconds: (it: bigint) => timeText(it, 3),
-  timestampFromMicroseconds: (it: bigint) => timeText(it, 6),
-  timestampFromNanoseconds: (it: bigint) => timeText(it, 9),
-  dateFromDays: (days: number) =>
-    dateText(days * millisecondsOfDay)?.slice(0, -'T00:00:00.000Z'.length) ?? days,
-  stringFromBytes: (bytes: Uint8Array | undefined) => bytes && new ColumnText(bytes),
-  jsonFromBytes(bytes: Uint8Array | undefined) {
-    const text = bytes && bytesAsText(bytes)
-    if (text === undefined) return bytes && new ColumnText(bytes)
-    try {
-      JSON.parse(text)
-      return new JsonText(text.replaceAll(/[\r\n]/g, ' ')) // white space: strings have none of these
-    } catch {
-      return text
-    }
-  },
-}
-
-const millisecondsOfDay = 86_400_000
-
-/** A time since 1970 in units of so many digits after the second, as in RFC 3339; its number if no date is so far away. */
-function timeText(time: bigint, digits: number): string | bigint {
-  const unit = 10n ** BigInt(digits)
-  const fraction = ((time % unit) + unit) % unit
-  const seconds = (time - fraction) / unit
-  const text = dateText(Number(seconds) * 1000)
-  if (text === undefined) return time
-  const shown = fraction === 0n ? '' : `.${withoutLastZeros(String(fraction).padStart(digits, '0'))}`
-  return `${text.slice(0, -'.000Z'.length)}${shown}Z`
-}
-
-/** A time since midnight in units of so many digits after the second, as `12:30:00.5`; its number if no day has it. */
-export function timeOfDay(time: bigint | number, digits: number): string | bigint {
-  const units = BigInt(time) // 32 bits are a number
-  const seconds = units / 10n ** BigInt(digits)
-  if (units < 0n || seconds >= 86_400n) return units
-  return String(timeText(units, digits)).slice('1970-01-01T'.length, -'Z'.length)
-}
-
-/** An interval, which is three numbers of 32 bits, as a duration of ISO 8601: `P1M2DT3.5S`. */
-export function intervalText(bytes: Uint8Array | undefined): string | undefined {
-  if (!bytes) return undefined
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const [months, days, milliseconds] = [
-    view.getUint32(0, true),
-    view.getUint32(4, true),
-    view.getUint32(8, true),
-  ]
-  const date = `${months > 0 ? `${months}M` : ''}${days > 0 ? `${days}D` : ''}`
-  if (milliseconds === 0 && date !== '') return `P${date}`
-  return `P${date}T${milliseconds / 1000}S`
-}
-
-function withoutLastZeros(digits: string): string {
-  let end = digits.length
-  while (digits[end - 1] === '0') end--
-  return digits.slice(0, end)
-}
-
-function dateText(milliseconds: number): string | undefined {
-  const date = new Date(milliseconds)
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array }

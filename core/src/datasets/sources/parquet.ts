@@ -18,7 +18,8 @@ import { type RandomAccess, SourceError } from './byte-source.ts'
 import { compressors } from './parquet-codecs.ts'
 import { type HeldPages, ParquetColumn } from './parquet-column.ts'
 import { footerOf, guarded } from './parquet-file.ts'
-import { columnParsers, RowError, RowWriter } from './parquet-json.ts'
+import { RowError, RowWriter } from './parquet-json.ts'
+import { columnParsers } from './parquet-values.ts'
 
 /** Bytes of pages, decoded, that are in memory at once (S3). */
 const mostHeld = 512 * 2 ** 20
@@ -123,9 +124,7 @@ function columnsOf({ schema }: FileMetaData): readonly Column[] {
   return columns
 }
 
-function shownBy({ converted_type, logical_type, scale, num_children }: SchemaElement): Column['show'] {
-  if (!num_children && converted_type === 'DECIMAL')
-    return (value) => (typeof value === 'number' ? Number(value.toFixed(Math.min(100, scale ?? 0))) : value)
+function shownBy({ logical_type }: SchemaElement): Column['show'] {
   // A time of day somewhere, and not one of the world.
   if (logical_type?.type === 'TIMESTAMP' && !logical_type.isAdjustedToUTC)
     return (value) => (typeof value === 'string' ? value.replace(/Z$/, '') : value)
