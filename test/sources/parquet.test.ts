@@ -220,6 +220,30 @@ test('decimals have all of their digits, at any depth', async () => {
   ])
 })
 
+test('times without a time zone have none, at any depth', async () => {
+  const optional = { repetition_type: 'OPTIONAL' } as const
+  const time = (isAdjustedToUTC: boolean, unit: 'MILLIS' | 'MICROS' | 'NANOS' = 'MICROS') =>
+    ({ type: 'INT64', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC, unit }, ...optional }) as const
+  const at = new Date('2026-01-31T12:00:00.250Z')
+  const file = parquetWith(
+    [
+      { name: 'local', ...time(false), converted_type: 'TIMESTAMP_MICROS' },
+      { name: 'struct', num_children: 3, ...optional },
+      { name: 'ms', ...time(false, 'MILLIS') },
+      { name: 'ns', ...time(false, 'NANOS') },
+      { name: 'utc', ...time(true) },
+      { name: 'list', num_children: 1, converted_type: 'LIST', ...optional },
+      { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+      { name: 'element', ...time(false) },
+    ],
+    { local: [at], struct: [{ ms: at, ns: at, utc: at }], list: [[at, null]] },
+  )
+  assert.deepEqual(await linesOf(file), [
+    '{"local":"2026-01-31T12:00:00.25","struct":{"ms":"2026-01-31T12:00:00.25","ns":"2026-01-31T12:00:00.25",' +
+      '"utc":"2026-01-31T12:00:00.25Z"},"list":["2026-01-31T12:00:00.25",null]}',
+  ])
+})
+
 test('times of day and intervals are text, also in lists', async () => {
   const optional = { repetition_type: 'OPTIONAL' } as const
   const interval = (...numbers: readonly number[]) => new Uint8Array(Uint32Array.from(numbers).buffer)

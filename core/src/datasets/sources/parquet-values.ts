@@ -62,6 +62,8 @@ export function parserOf({
   if (converted_type === 'INTERVAL') return (it) => intervalText(it as Uint8Array) // other values fail there
   if (converted_type === 'DECIMAL') return (it) => decimal(wholeNumber(it), scale ?? 0)
   if (logical_type?.type === 'DECIMAL') return (it) => decimal(wholeNumber(it), logical_type.scale)
+  if (logical_type?.type === 'TIMESTAMP' && !logical_type.isAdjustedToUTC)
+    return (it) => localTime(wholeNumber(it), digitsOf[logical_type.unit])
   const unit = logical_type?.type === 'TIME' ? logical_type.unit : timeUnits[converted_type ?? '']
   if (unit) return (it) => timeOfDay(wholeNumber(it), digitsOf[unit])
   return undefined
@@ -90,6 +92,12 @@ function timeOfDay(units: bigint, digits: number): string | bigint {
   const seconds = units / 10n ** BigInt(digits)
   if (units < 0n || seconds >= 86_400n) return units
   return String(timeText(units, digits)).slice('1970-01-01T'.length, -'Z'.length)
+}
+
+/** A time without a time zone; its number if no date is so far away. */
+function localTime(time: bigint, digits: number): string | bigint {
+  const text = timeText(time, digits)
+  return typeof text === 'string' ? text.slice(0, -'Z'.length) : text
 }
 
 /** An interval, which is three numbers of 32 bits, as a duration of ISO 8601: `P1M2DT3.5S`. */

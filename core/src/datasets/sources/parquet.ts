@@ -3,13 +3,7 @@
  * their headers: sizes, so that a small file cannot take much memory, and checksums and counts of values, so that a part of
  * the rows is never taken for all of them. Of row groups of any size only the pages are in memory whose rows are being written.
  */
-import {
-  type FileMetaData,
-  parquetMetadata,
-  parquetSchema,
-  type RowGroup,
-  type SchemaElement,
-} from 'hyparquet'
+import { type FileMetaData, parquetMetadata, parquetSchema, type RowGroup } from 'hyparquet'
 import { assembleNested } from 'hyparquet/src/assemble.js'
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js'
 import { getTreePath } from 'hyparquet/src/schema.js'
@@ -61,7 +55,7 @@ export async function* parquetLines(
       while (row < end) {
         const { count, cells } = await guarded(() => rows.next(row, end - row), row)
         for (let index = 0; index < count; index++) {
-          const members = columns.map(({ name, show }) => [name, show(cells.get(name)?.[index])] as const)
+          const members = columns.map((name) => [name, cells.get(name)?.[index]] as const)
           try {
             writer.add(members)
           } catch (error) {
@@ -92,17 +86,11 @@ function* tooLong(longest: number): IterableIterator<Uint8Array> {
   yield Uint8Array.of(0x0a)
 }
 
-/** A column of the file, at the top of its schema. */
-interface Column {
-  readonly name: string
-  /** A value as it is written. */
-  show(value: unknown): unknown
-}
-
-function columnsOf({ schema }: FileMetaData): readonly Column[] {
+/** The names of the columns at the top of the schema. @throws SourceError for a schema that cannot be read */
+function columnsOf({ schema }: FileMetaData): readonly string[] {
   if (schema.length > mostColumns)
     throw new SourceError(localize`the Parquet file has more than ${mostColumns} columns, which is the limit`)
-  const columns: Column[] = []
+  const columns: string[] = []
   // The elements are in the order of a walk through the tree, each with the number of its children.
   const open: { left: number; readonly names: Set<string> }[] = []
   for (const element of schema) {
@@ -116,19 +104,12 @@ function columnsOf({ schema }: FileMetaData): readonly Column[] {
         throw new SourceError(localize`the Parquet file has a column named \`${name}\``)
       parent.names.add(name)
       parent.left--
-      if (open.length === 1) columns.push({ name, show: shownBy(element) })
+      if (open.length === 1) columns.push(name)
     }
     open.push({ left: element.num_children ?? 0, names: new Set() })
     while (open.at(-1)?.left === 0) open.pop()
   }
   return columns
-}
-
-function shownBy({ logical_type }: SchemaElement): Column['show'] {
-  // A time of day somewhere, and not one of the world.
-  if (logical_type?.type === 'TIMESTAMP' && !logical_type.isAdjustedToUTC)
-    return (value) => (typeof value === 'string' ? value.replace(/Z$/, '') : value)
-  return (value) => value
 }
 
 /** Rows that are read together, and the values of each column in them. */
