@@ -244,6 +244,29 @@ test('times without a time zone have none, at any depth', async () => {
   ])
 })
 
+test('names of columns and members can have dots', async () => {
+  const optional = { repetition_type: 'OPTIONAL' } as const
+  const id = { type: 'INT32', ...optional } as const
+  const file = parquetWith(
+    [
+      { name: 'a.b', ...id },
+      { name: 'a', num_children: 3, ...optional },
+      { name: 'b.c', ...id },
+      { name: 'b', num_children: 1, ...optional },
+      { name: 'c', ...id },
+      { name: 'x.y', num_children: 1, converted_type: 'LIST', ...optional },
+      { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+      { name: 'element', ...id },
+      { name: 'm.', num_children: 1, converted_type: 'MAP', ...optional },
+      { name: 'key_value', num_children: 2, repetition_type: 'REPEATED' },
+      { name: 'key', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+      { name: 'value', ...id },
+    ],
+    { 'a.b': [1], a: [{ 'b.c': 2, b: { c: 3 }, 'x.y': [4] }], 'm.': [new Map([['k.l', 5]])] },
+  )
+  assert.deepEqual(await linesOf(file), ['{"a.b":1,"a":{"b.c":2,"b":{"c":3},"x.y":[4]},"m.":{"k.l":5}}'])
+})
+
 test('times of day and intervals are text, also in lists', async () => {
   const optional = { repetition_type: 'OPTIONAL' } as const
   const interval = (...numbers: readonly number[]) => new Uint8Array(Uint32Array.from(numbers).buffer)

@@ -45,7 +45,7 @@ export async function* parquetLines(
     return parquetMetadata(footer, { parsers: columnParsers, geoparquet: false })
   })
   const columns = columnsOf(metadata)
-  const schema = await guarded(async () => parquetSchema(metadata))
+  const schema = await guarded(async () => withOwnKeys(parquetSchema(metadata)))
   const writer = new RowWriter(longest, isUtf8)
   let row = 0
   try {
@@ -112,6 +112,23 @@ function columnsOf({ schema }: FileMetaData): readonly string[] {
   return columns
 }
 
+/**
+ * The schema with unambiguous paths. The library joins the names of a path with dots, so dots in names are replaced with half a
+ * surrogate pair, which no name contains.
+ */
+function withOwnKeys(tree: SchemaTree, parent: readonly string[] = []): SchemaTree {
+  const children = tree.children.map((child) => {
+    const path = [...parent, child.element.name.replaceAll('.', '\ud800')]
+    return { ...withOwnKeys(child, path), path }
+  })
+  return { ...tree, children }
+}
+
+/** What the library keeps the values at a place in the schema by. */
+function keyOf({ path }: SchemaTree): string {
+  return path.join('.')
+}
+
 /** Rows that are read together, and the values of each column in them. */
 interface RowWindow {
   readonly count: number
@@ -121,7 +138,7 @@ interface RowWindow {
 /** The rows of a row group, in order. */
 class GroupRows {
   readonly #schema: SchemaTree
-  /** By path. */
+  /** By {@link keyOf} their leaf. */
   readonly #columns = new Map<string, ParquetColumn>()
   readonly #held: HeldPages = { bytes: 0, values: 0 }
   #row: number
@@ -143,7 +160,7 @@ class GroupRows {
       const schemaPath = getTreePath(schema, path_in_schema)
       const hold = (change: HeldPages) => this.#hold(change)
       const reading = { schemaPath, column, unpack, readAhead: ahead, hold }
-      this.#columns.set(path_in_schema.join('.'), new ParquetColumn(file, reading))
+      this.#columns.set(keyOf(schemaPath.at(-1) ?? schema), new ParquetColumn(file, reading))
     }
   }
 
@@ -158,12 +175,16 @@ class GroupRows {
       }
       count = Math.min(count, column.nRows)
     }
-    const taken = new Map([...this.#columns].map(([path, column]) => [path, column.take(count)] as const))
-    for (const child of this.#schema.children)
+    const taken = new Map<string, unknown[]>()
+    for (const [key, column] of this.#columns) taken.set(key, column.take(count))
+    const cells = new Map<string, readonly unknown[]>()
+    for (const child of this.#schema.children) {
       if (child.children.length > 0) assembleNested(taken, child, { ...DEFAULT_PARSERS, ...columnParsers })
-    if (this.#schema.children.some(({ element }) => taken.get(element.name)?.length !== count))
-      throw new RangeError('rows are missing')
-    return { count, cells: taken }
+      const values = taken.get(keyOf(child))
+      if (values?.length !== count) throw new RangeError('rows are missing')
+      cells.set(child.element.name, values)
+    }
+    return { count, cells }
   }
 
   /** All rows are read. @throws RangeError if a column has more */
