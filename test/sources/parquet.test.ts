@@ -267,6 +267,27 @@ test('names of columns and members can have dots', async () => {
   assert.deepEqual(await linesOf(file), ['{"a.b":1,"a":{"b.c":2,"b":{"c":3},"x.y":[4]},"m.":{"k.l":5}}'])
 })
 
+test('maps keep the key `__proto__`', async () => {
+  const file = parquetWith(
+    [
+      { name: 'map', num_children: 1, converted_type: 'MAP', repetition_type: 'OPTIONAL' },
+      { name: 'key_value', num_children: 2, repetition_type: 'REPEATED' },
+      { name: 'key', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+      { name: 'value', type: 'INT32', repetition_type: 'OPTIONAL' },
+    ],
+    {
+      map: [
+        new Map([
+          ['a', 1],
+          ['__proto__', 5],
+        ]),
+        new Map([['constructor', 2]]),
+      ],
+    },
+  )
+  assert.deepEqual(await linesOf(file), ['{"map":{"a":1,"__proto__":5}}', '{"map":{"constructor":2}}'])
+})
+
 test('times of day and intervals are text, also in lists', async () => {
   const optional = { repetition_type: 'OPTIONAL' } as const
   const interval = (...numbers: readonly number[]) => new Uint8Array(Uint32Array.from(numbers).buffer)

@@ -1,7 +1,7 @@
 /** Rows of Parquet as lines of JSON. Whole numbers keep their digits; members that are null are left out. */
 import { bytesAsText } from '../sample-text.ts'
 import { validUtf8Length } from '../utf8.ts'
-import { ColumnText, JsonText } from './parquet-values.ts'
+import { ColumnText, JsonText, memberName } from './parquet-values.ts'
 
 /** Why a row is not written. */
 export class RowError extends Error {
@@ -136,7 +136,7 @@ export class RowWriter {
   #key(key: string): void {
     let bytes = this.#keys.get(key)
     if (!bytes) {
-      bytes = encoder.encode(`${JSON.stringify(key)}:`)
+      bytes = encoder.encode(`${JSON.stringify(memberName(key))}:`)
       if (this.#keys.size < mostKeys) this.#keys.set(key, bytes)
     }
     this.#raw(bytes)

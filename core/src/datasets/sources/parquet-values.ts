@@ -24,10 +24,19 @@ export class ColumnText {
     this.bytes = bytes
   }
 
-  /** For keys of maps. */
+  /** For keys of maps, which become members: {@link memberName} is the name that is written. */
   toString(): string {
-    return bytesAsText(this.bytes) ?? ''
+    const text = bytesAsText(this.bytes) ?? ''
+    return text === '__proto__' ? protoMember : text
   }
+}
+
+/** Replaces a key that the library's objects can't have. No text contains half a surrogate pair, so no other key is equal to it. */
+const protoMember = '\ud800__proto__'
+
+/** The name of a member as it is written. */
+export function memberName(key: string): string {
+  return key === protoMember ? '__proto__' : key
 }
 
 /** What the library makes of columns with these types. */
