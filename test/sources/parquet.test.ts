@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { parquetLines } from '../../core/src/datasets/sources/parquet.ts'
 import { judgeContent, judgeLevels, type Page } from '../../core/src/datasets/sources/parquet-pages.ts'
 import { ThriftReader } from '../../core/src/datasets/sources/parquet-thrift.ts'
@@ -286,6 +287,19 @@ test('maps keep the key `__proto__`', async () => {
     },
   )
   assert.deepEqual(await linesOf(file), ['{"map":{"a":1,"__proto__":5}}', '{"map":{"constructor":2}}'])
+})
+
+test('members of variants that have columns of their own keep their texts and numbers', async () => {
+  const data = [
+    { name: 'Ann', price: 0.57, tags: ['a', 'é'], more: { text: 'b' } },
+    { name: 'Bob', price: 2 },
+  ]
+  const columnData = [{ name: 'variant', type: 'VARIANT', data, shredding: true }] as const
+  const lines = await linesOf(new Uint8Array(parquetWriteBuffer({ columnData: [...columnData] })))
+  assert.deepEqual(
+    lines.map((it) => JSON.parse(it).variant),
+    data,
+  )
 })
 
 test('times of day and intervals are text, also in lists', async () => {

@@ -183,10 +183,11 @@ function parsingOf(
   path: readonly SchemaTree[],
   element: SchemaElement,
 ): Pick<ColumnDecoder, 'element' | 'parsers'> {
-  const parsers = { ...DEFAULT_PARSERS, ...columnParsers }
+  const isInVariant = path.some((it) => it.element.logical_type?.type === 'VARIANT')
+  const { stringFromBytes } = isInVariant ? DEFAULT_PARSERS : columnParsers
+  const parsers = { ...DEFAULT_PARSERS, ...columnParsers, stringFromBytes }
   const parse = parserOf(element)
   if (!parse) return { element, parsers }
-  const isInVariant = path.some((it) => it.element.logical_type?.type === 'VARIANT')
   const { converted_type, ...rest } = element
   return {
     element: { ...rest, logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MILLIS' } },
