@@ -268,25 +268,25 @@ test('names of columns and members can have dots', async () => {
   assert.deepEqual(await linesOf(file), ['{"a.b":1,"a":{"b.c":2,"b":{"c":3},"x.y":[4]},"m.":{"k.l":5}}'])
 })
 
+const map = [
+  { name: 'map', num_children: 1, converted_type: 'MAP', repetition_type: 'OPTIONAL' },
+  { name: 'key_value', num_children: 2, repetition_type: 'REPEATED' },
+  { name: 'key', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+  { name: 'value', type: 'INT32', repetition_type: 'OPTIONAL' },
+] as const
+
 test('maps keep the key `__proto__`', async () => {
-  const file = parquetWith(
-    [
-      { name: 'map', num_children: 1, converted_type: 'MAP', repetition_type: 'OPTIONAL' },
-      { name: 'key_value', num_children: 2, repetition_type: 'REPEATED' },
-      { name: 'key', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
-      { name: 'value', type: 'INT32', repetition_type: 'OPTIONAL' },
-    ],
-    {
-      map: [
-        new Map([
-          ['a', 1],
-          ['__proto__', 5],
-        ]),
-        new Map([['constructor', 2]]),
-      ],
-    },
-  )
-  assert.deepEqual(await linesOf(file), ['{"map":{"a":1,"__proto__":5}}', '{"map":{"constructor":2}}'])
+  const maps = [{ a: 1, ['__proto__']: 5 }, { constructor: 2 }].map((it) => new Map(Object.entries(it)))
+  assert.deepEqual(await linesOf(parquetWith(map, { map: maps })), [
+    '{"map":{"a":1,"__proto__":5}}',
+    '{"map":{"constructor":2}}',
+  ])
+})
+
+test('a key of a map that is not UTF-8 makes its row one that cannot be read, and no other', async () => {
+  const file = parquetWith(map, { map: ['one', 'XYZ', 'two'].map((it) => new Map([[it, 1]])) })
+  file[Buffer.from(file).indexOf('XYZ')] = 0xff
+  assert.deepEqual(await linesOf(file), ['{"map":{"one":1}}', '"\ufffd"', '{"map":{"two":1}}'])
 })
 
 test('members of variants that have columns of their own keep their texts and numbers', async () => {

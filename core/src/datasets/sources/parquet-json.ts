@@ -136,7 +136,9 @@ export class RowWriter {
   #key(key: string): void {
     let bytes = this.#keys.get(key)
     if (!bytes) {
-      bytes = encoder.encode(`${JSON.stringify(memberName(key))}:`)
+      const name = memberName(key)
+      if (name === undefined) throw new RowError('not-utf8')
+      bytes = encoder.encode(`${JSON.stringify(name)}:`)
       if (this.#keys.size < mostKeys) this.#keys.set(key, bytes)
     }
     this.#raw(bytes)

@@ -26,16 +26,19 @@ export class ColumnText {
 
   /** For keys of maps, which become members: {@link memberName} is the name that is written. */
   toString(): string {
-    const text = bytesAsText(this.bytes) ?? ''
+    const text = bytesAsText(this.bytes)
+    if (text === undefined) return notUtf8Member
     return text === '__proto__' ? protoMember : text
   }
 }
 
-/** Replaces a key that the library's objects can't have. No text contains half a surrogate pair, so no other key is equal to it. */
+/** Replace keys that the library's objects can't have. No text contains half a surrogate pair, so no other key is equal to them. */
 const protoMember = '\ud800__proto__'
+const notUtf8Member = '\ud800'
 
-/** The name of a member as it is written. */
-export function memberName(key: string): string {
+/** The name of a member as it is written; undefined for a key of a map that is not UTF-8. */
+export function memberName(key: string): string | undefined {
+  if (key === notUtf8Member) return undefined
   return key === protoMember ? '__proto__' : key
 }
 
