@@ -221,6 +221,16 @@ test('decimals have all of their digits, at any depth', async () => {
   ])
 })
 
+test('a decimal that is wider than any of other programs is given as bytes', async () => {
+  const wide = { type: 'BYTE_ARRAY', converted_type: 'DECIMAL', precision: 38, scale: 2 } as const
+  const file = parquetWith([{ name: 'wide', ...wide, repetition_type: 'OPTIONAL' }], {
+    wide: [2n ** 900n, -(2n ** 10_000n)],
+  })
+  const [most, more] = (await linesOf(file)).map((it) => JSON.parse(it).wide)
+  assert.equal(most, Number(2n ** 900n) / 100)
+  assert.match(more, /^\/wAAAA/)
+})
+
 test('times without a time zone have none, at any depth', async () => {
   const optional = { repetition_type: 'OPTIONAL' } as const
   const time = (isAdjustedToUTC: boolean, unit: 'MILLIS' | 'MICROS' | 'NANOS' = 'MICROS') =>

@@ -72,8 +72,8 @@ export function parserOf({
   scale,
 }: SchemaElement): ((value: StoredValue) => unknown) | undefined {
   if (converted_type === 'INTERVAL') return (it) => intervalText(it as Uint8Array) // other values fail there
-  if (converted_type === 'DECIMAL') return (it) => decimal(wholeNumber(it), scale ?? 0)
-  if (logical_type?.type === 'DECIMAL') return (it) => decimal(wholeNumber(it), logical_type.scale)
+  if (converted_type === 'DECIMAL') return (it) => decimal(it, scale ?? 0)
+  if (logical_type?.type === 'DECIMAL') return (it) => decimal(it, logical_type.scale)
   if (logical_type?.type === 'TIMESTAMP' && !logical_type.isAdjustedToUTC)
     return (it) => localTime(wholeNumber(it), digitsOf[logical_type.unit])
   const unit = logical_type?.type === 'TIME' ? logical_type.unit : timeUnits[converted_type ?? '']
@@ -126,9 +126,12 @@ function intervalText(bytes: Uint8Array): string {
 }
 
 const mostZeros = 1000 // that are added to fill up a decimal: the widest type of other programs has 76 digits
+const mostBytes = 400 // of a decimal, which has twice as many digits and more: writing them takes more than in proportion
 
-/** A decimal whose last `scale` digits are its fraction: all digits, without zeros at the end of the fraction. */
-function decimal(unscaled: bigint, scale: number): JsonText {
+/** A decimal whose last `scale` digits are its fraction: all digits, without zeros at the end of the fraction; one that is too wide as bytes. */
+function decimal(stored: StoredValue, scale: number): JsonText | Uint8Array {
+  if (stored instanceof Uint8Array && stored.length > mostBytes) return stored
+  const unscaled = wholeNumber(stored)
   if (Math.abs(scale) > mostZeros) return new JsonText(`${unscaled}e${-scale}`)
   if (scale <= 0) return new JsonText(String(unscaled * 10n ** BigInt(-scale)))
   const sign = unscaled < 0n ? '-' : ''
