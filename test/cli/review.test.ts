@@ -95,6 +95,19 @@ describe('review', () => {
     assert.match(strict.stderr, /5 of 8 decided.*\nocm: +keep +2\n/)
   })
 
+  test('apply leaves out what is kept but cannot be read, and fails', async (t) => {
+    const [, hash] = hashesOf(`${samples[0]}\n{"broken\n`)
+    const cwd = folder(t, {
+      'a.jsonl': `${samples[0]}\n{"broken\n`,
+      'a.jsonl.review.jsonl': `${JSON.stringify({ v: 1, place: 2, hash, decision: 'keep' })}\n`,
+    })
+    assert.deepEqual(await ocm(['review', 'apply', 'a.jsonl'], { cwd }), {
+      status: 2,
+      stdout: '',
+      stderr: 'ocm: a.jsonl, sample 2: it is kept, but cannot be read, so it is left out\n',
+    })
+  })
+
   test('apply --require-all prints a review that is done', async (t) => {
     const [hash, other] = hashesOf(`${samples[0]}\n${samples[1]}\n`)
     const line = (place: number, its: string | undefined, decision: string) =>

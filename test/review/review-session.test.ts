@@ -84,6 +84,7 @@ async function begun(
     mayShowHidden: async () => true,
     nameOf: (place) => `Line ${place + 1}`,
     open: async () => undefined,
+    openText: async () => undefined,
     openTraining: async () => undefined,
     post: (message) => void posted.push(message),
     now: () => '2026-01-31T12:00:00Z',
@@ -442,11 +443,39 @@ describe('a review', () => {
     assert.deepEqual(written(), [{ place: 4, decision: 'keep', branch: 'rejected' }])
   })
 
-  test('a sample that cannot be read can be rejected', async () => {
-    const { session, written, shown } = await begun(['{"messages":', ...samples])
+  test('a sample that cannot be read can be rejected, but not kept, and its text is opened to be fixed', async () => {
+    const opened: number[] = []
+    const { session, written, shown, posted } = await begun(['{"messages":', ...samples], '', {
+      openText: async (place) => void opened.push(place),
+    })
     assert.match(shown().mistake ?? '', /./)
+    await session.decide('keep')
+    assert.match(JSON.stringify(posted.at(-1)), /This sample cannot be read. Reject it, or fix its text/)
+    await session.fix()
+    assert.deepEqual([opened, written()], [[0], []])
     await session.decide('reject')
     assert.deepEqual(written(), [{ place: 1, decision: 'reject' }])
+  })
+
+  test('nothing is said about a sample that another program changed after it was shown', async () => {
+    for (const say of [
+      (it) => it.decide('keep'),
+      (it) => it.label(0),
+      (it) => it.note('Odd'),
+      (it) => it.fix(),
+    ] satisfies ((session: ReviewSession) => Promise<unknown>)[]) {
+      const opened: number[] = []
+      const { session, written, memory, posted } = await begun(samples, '', {
+        open: async (place) => void opened.push(place),
+      })
+      memory.overwrite(`${samples.slice(1).join('\n')}\n`)
+      await say(session)
+      assert.match(JSON.stringify(posted), /Nothing was saved: the file was changed by another program/)
+      assert.deepEqual([opened, written()], [[], []], String(say))
+      // What is there now can be decided on.
+      await session.decide('keep')
+      assert.deepEqual(written(), [{ place: 1, decision: 'keep' }])
+    }
   })
 })
 

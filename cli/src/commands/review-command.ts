@@ -201,6 +201,13 @@ async function apply(paths: readonly string[], values: ReviewValues, console: Co
       const about = review.of(sample.place, sample.hash)
       const decision = about.isStale ? undefined : decisionOf(about)
       if (decision === undefined || !wanted.has(decision)) continue
+      if (decision === 'keep' && sample.isBroken) {
+        nOdd++
+        console.complain(
+          `${result.shown}, sample ${sample.place}: it is kept, but cannot be read, so it is left out`,
+        )
+        continue
+      }
       const bytes = result.bytes.subarray(sample.start, sample.end)
       const line = decision === 'keep' ? preferred(bytes, sample, about) : bytes
       if (line) await printResult({ bytes: line }, console)

@@ -21,6 +21,8 @@ export interface ReviewSetup extends SampleSetup {
 export interface HashedSample {
   readonly place: number
   readonly hash: string
+  /** True if it cannot be read. */
+  readonly isBroken: boolean
   /** The names of its branches, if there are several. */
   readonly branches: readonly string[]
   /** Where it is in the bytes of the result, with its line break; 0 if samples are not wanted. */
@@ -48,7 +50,8 @@ export function startReviewWork(setup: ReviewSetup): Doing<ReviewWork> {
     const samples: HashedSample[] = []
     const add = (view: SampleView, range: SampleRange) => {
       const line = setup.hasLines ? lines.add(range) : { start: 0, end: 0 }
-      samples.push({ place: view.place, hash: hashOfView(view), branches: view.branches, ...line })
+      const { place, branches, form } = view
+      samples.push({ place, hash: hashOfView(view), isBroken: form === 'broken', branches, ...line })
     }
     const work = sampleWork(
       {

@@ -193,6 +193,7 @@ export class DatasetEditors implements vscode.CustomReadonlyEditorProvider {
       listing,
       settings,
       post: (it) => void webview.postMessage(it),
+      openText: (number) => showSource({ uri, view }, number),
       compared: () => session.judgeAgain(),
     })
     reviewOf = review.reviewOf

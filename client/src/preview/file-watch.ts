@@ -4,20 +4,22 @@ import * as vscode from 'vscode'
 /** Calls `listener` when the file at `uri` was written or came back. Documents that are not files never change unseen. */
 export function watchFile(uri: vscode.Uri, listener: () => void): vscode.Disposable {
   if (uri.scheme === 'untitled' || uri.path === '') return { dispose() {} }
-  // The name of a file may mean something in a pattern, so the whole folder is watched, but nothing below it.
-  const folder = vscode.Uri.joinPath(uri, '..')
-  const watcher = vscode.workspace.createFileSystemWatcher(
-    new vscode.RelativePattern(folder, '*'),
-    false,
-    false,
-    true,
-  )
+  const watcher = vscode.workspace.createFileSystemWatcher(patternAround(uri), false, false, true)
   const heard = (changed: vscode.Uri) => {
     if (changed.toString() === uri.toString()) listener()
   }
   watcher.onDidChange(heard)
   watcher.onDidCreate(heard)
   return watcher
+}
+
+/**
+ * A pattern for the folder of a file, whose name may mean something in a pattern. Folders of the workspace are watched already: a
+ * watcher of its own takes the events of a folder away from everything else in VS Code.
+ */
+function patternAround(uri: vscode.Uri): vscode.GlobPattern {
+  if (vscode.workspace.getWorkspaceFolder(uri)) return '**/*'
+  return new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), '*')
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   SeededSample,
   seededNumber,
 } from '../../../core/src/internal.ts'
+import { ChangedFileError } from '../datasets/byte-file.ts'
 import { largestSample } from '../datasets/listed-sample.ts'
 import { holdSlices } from '../datasets/slices.ts'
 import type { SummaryOptions } from '../datasets/summary.ts'
@@ -44,6 +45,8 @@ export interface ReviewSessionParts {
   readonly nameOf: (place: number) => string
   /** Opens a sample as a transcript; with `isFix`, until it is saved. */
   readonly open: (place: number, branch: string | undefined) => Promise<void>
+  /** Opens the text of the file at a sample that cannot be read. */
+  readonly openText: (place: number) => Promise<void>
   /** Shows next to the list what a model is trained on of a sample. */
   readonly openTraining: (place: number) => Promise<void>
   readonly post: (message: ToReviewPage) => void
@@ -153,9 +156,11 @@ export class ReviewSession {
     })
   }
 
-  /** Decides, and goes on to the next sample. */
-  decide(decision: Decision): Promise<void> {
-    return this.#say({ decision }, (own) => ({ decision: own?.decision ?? null, ...branchOf(own) }), true)
+  /** Decides, and goes on to the next sample. What cannot be read is no sample to be kept. */
+  async decide(decision: Decision): Promise<void> {
+    if (decision === 'keep' && (await this.#isBroken()))
+      return this.#status(localize`This sample cannot be read. Reject it, or fix its text`)
+    await this.#say({ decision }, (own) => ({ decision: own?.decision ?? null, ...branchOf(own) }), true)
   }
 
   /** Prefers a branch, and goes on. */
@@ -239,7 +244,7 @@ export class ReviewSession {
     return this.#inTurn(() => this.#step(1, true))
   }
 
-  /** Marks the sample to be fixed, and opens it, or one of its branches. */
+  /** Marks the sample to be fixed, and opens it, or one of its branches; of a sample that cannot be read, only opens the text. */
   fix(branch?: string): Promise<void> {
     return this.#inTurn(async () => {
       const place = this.#place
@@ -248,6 +253,7 @@ export class ReviewSession {
       const own = about && ownOf(about, this.#by ?? '')
       const before = { decision: own?.decision ?? null, ...branchOf(own) }
       const { judged, hash } = await this.#prepare(place)
+      if (judged.mistake !== undefined) return this.#parts.openText(place)
       this.#hashesBeforeFix.set(place, hash)
       const isFirst = branch === undefined || branch === judged.branches[0]?.name
       if (await this.#append({ decision: 'fix' }, before))
@@ -375,6 +381,7 @@ export class ReviewSession {
     if (place === undefined || index === undefined) return false
     try {
       const { hash } = await this.#prepare(place)
+      if (!(await this.#isAsShown(place, hash))) throw new ChangedFileError()
       const { store, number } = this.#parts.dataset.placeOf(place)
       const by = this.#by === '' ? undefined : this.#by
       await store.append({
@@ -391,6 +398,23 @@ export class ReviewSession {
       this.#status(localize`Nothing was saved: ${reasonOf(error)}`, true)
       return false
     }
+  }
+
+  /** False if another program changed the sample with that hash after it was shown: its file is looked at before anything is said about it. */
+  async #isAsShown(place: number, hash: string): Promise<boolean> {
+    const { view } = this.#parts.dataset
+    const { generation } = view
+    await view.refresh()
+    if (view.generation === generation) return true
+    this.#prepared.clear()
+    this.#parts.review.forget()
+    return (await this.#prepare(place).catch(() => undefined))?.hash === hash
+  }
+
+  async #isBroken(): Promise<boolean> {
+    const place = this.#place
+    const prepared = place === undefined ? undefined : this.#prepare(place)
+    return (await prepared?.catch(() => undefined))?.judged.mistake !== undefined
   }
 
   /** Asks who reviews. @returns true if it is someone else now, who can't undo what was said before */

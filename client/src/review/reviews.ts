@@ -23,6 +23,8 @@ export interface ReviewableList {
   readonly listing: ListedPlaces
   readonly settings: DatasetSettings
   readonly post: (message: ToReviewPage) => void
+  /** Opens the text of the file at the sample with a number. */
+  readonly openText: (number: number) => Promise<void>
   /** Called when it is known what the review file says about the samples. */
   readonly compared: () => void
 }
@@ -144,6 +146,7 @@ export class Reviews implements vscode.Disposable {
       mayShowHidden: () => this.#askForHidden(),
       nameOf: (place) => nameOf(view, place),
       open: (place, branch) => this.#fix(addressAt(uri, view, place), branch, () => session.fixed(place)),
+      openText: (place) => list.openText(view.index.numberOf(place)),
       openTraining: async (place) => {
         const address = sampleUri(addressAt(uri, view, place))
         await vscode.commands.executeCommand(`openchatml.show.${'training' satisfies PreviewView}`, address)
