@@ -1,7 +1,7 @@
 /** The list of a dataset in a real VS Code: looked at from outside, with the keyboard, in several themes, and with axe. */
 
 import assert from 'node:assert/strict'
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Frame } from '../../../scripts/vscode/playwright.d.mts'
@@ -321,6 +321,25 @@ describe('the list of a dataset', () => {
     await proposed('workspace.matching.jsonl')
     await vscode.runCommand('OpenChatML: Save as JSONL…')
     await proposed('workspace.jsonl')
+  })
+
+  test('samples that another program appends are listed, and the rest of VS Code hears of the folder as well', async () => {
+    const { page } = vscode
+    const samples = join(folder, 'grows.jsonl')
+    const line = '{"messages": [{"role": "user", "content": "Still here"}]}\n'
+    await writeFile(samples, line.repeat(3))
+    await vscode.runCommand('View: Close All Editors')
+    await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+    await vscode.openFile('grows.jsonl', { shows: 'iframe.webview' })
+    const frame = await vscode.frameOf('.body .row')
+    await until(frame, `document.querySelector('.status').textContent === '3 samples'`)
+    await appendFile(samples, line)
+    await until(frame, `document.querySelector('.status').textContent === '4 samples'`)
+    await vscode.runCommand('View: Show Explorer')
+    const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'of-another-program.txt' })
+    assert.equal(await row.count(), 0)
+    await writeFile(join(folder, 'of-another-program.txt'), '')
+    await row.waitFor()
   })
 
   // The last one: from here on VS Code opens the file as text, as it was opened last.
