@@ -11,6 +11,7 @@ import {
   harmonyTrainingView,
   isTemplateProblem,
   type JsonObject,
+  type JsonValue,
   type MaskMode,
   parsedTemplate,
   readConversation,
@@ -129,6 +130,70 @@ describe('a loss mask', () => {
       'st.<|im_end|>\n',
       'Second.<|im_end|>\n',
     ])
+  })
+
+  it('follows flags of samples in any form', () => {
+    const answers = (sample: JsonObject) => {
+      const template = parsedTemplate(chatml)
+      assert.ok(!isTemplateProblem(template))
+      const reading = readJsonConversation(sample, { rest: 'source', isTraced: true })
+      const view = trainingView(template, templateSample(sample, reading), { mask: 'assistant' })
+      assert.ok(!isTemplateProblem(view))
+      return trainedTexts(view)
+    }
+    const second = 'Second.<|im_end|>\n'
+    const chat = (flag: JsonObject, content: JsonValue = 'First.') =>
+      talk.messages.slice(1).map((it, index) => (index === 1 ? { ...it, content, ...flag } : it))
+    const [asked, ...rest] = chat({ train: false })
+    for (const flag of [{ weight: 0 }, { train: false }, { loss_mask: 0 }]) {
+      const samples: readonly JsonObject[] = [
+        { conversations: chat(flag) },
+        { messages: JSON.stringify(chat(flag)) },
+        { request: { messages: chat(flag) } },
+        {
+          messages: chat(flag, [
+            { type: 'thinking', thinking: 'Hm.' },
+            { type: 'text', text: 'First.' },
+          ]),
+        },
+        { prompt: chat(flag).slice(0, 1), completion: chat(flag).slice(1) },
+        { prompt: chat(flag).slice(0, 3), completion: chat(flag).slice(3) },
+        { prompt: chat(flag).slice(0, 3), chosen: chat(flag).slice(3), rejected: 'No.' },
+        {
+          conversations: [
+            { from: 'human', value: 'One?' },
+            { from: 'gpt', value: 'First.', ...flag },
+            { from: 'human', value: 'Two?' },
+            { from: 'gpt', value: 'Second.' },
+          ],
+        },
+        {
+          contents: [
+            { role: 'user', parts: [{ text: 'One?' }] },
+            { role: 'model', parts: [{ text: 'First.' }], ...flag },
+            { role: 'user', parts: [{ text: 'Two?' }] },
+            { role: 'model', parts: [{ text: 'Second.' }] },
+          ],
+        },
+        { input: chat(flag).map((it) => ({ type: 'message', ...it })) },
+      ]
+      for (const sample of samples) assert.deepEqual(answers(sample), [second], JSON.stringify(sample))
+    }
+    // What becomes one message with an item that isn't trained isn't trained either.
+    const parted = [asked, { role: 'assistant', reasoning: 'Hm.', weight: 0 }, ...rest.slice(1)]
+    assert.deepEqual(answers({ conversations: parted as JsonObject[] }), [second])
+    const train_detail = [{ begin_offset: 0, end_offset: 2, train: false }]
+    const parts = ['st.<|im_end|>\n', second]
+    assert.deepEqual(answers({ conversations: chat({ train_detail }) }), parts)
+    const shared = chat({ train_detail }).map(({ role, content, ...flags }) => ({
+      from: role,
+      value: content,
+      ...flags,
+    }))
+    assert.deepEqual(answers({ conversations: shared as JsonObject[] }), parts)
+    // Offsets of a text that is written without its reasoning are those of no text.
+    const tagged = chat({ train_detail }, '<think>Hm.</think>First.')
+    assert.deepEqual(answers({ conversations: tagged }), [`First.<|im_end|>\n`, second])
   })
 
   it('is cut at the maximal length, in tokens or characters', () => {

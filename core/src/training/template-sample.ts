@@ -1,11 +1,12 @@
 /** A sample in the form that chat templates expect (S12). */
 import { type Conversation, textOf } from '../conversation/conversation.ts'
-import { isObject } from '../conversation/json-input.ts'
+import { isObject, objectAtPlace } from '../conversation/json-input.ts'
 import { LossList } from '../conversation/loss.ts'
 import type { Reading } from '../convert/convert.ts'
 import { templateTools } from '../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { type WrittenRequest, writtenRequest } from '../forms/chat/write-messages.ts'
+import { flagsIn, trainingFlags } from './training-flags.ts'
 
 /** What a template is rendered with, and what the sample says of training. */
 export interface TemplateSample {
@@ -21,7 +22,10 @@ export interface TemplateSample {
   readonly promptLength?: number | undefined
 }
 
-/** The sample `value`, which was read as `reading`: its own messages where they are Chat Completions, else written as such. */
+/**
+ * The sample `value`, which was read as `reading`: its own messages where they are Chat Completions, else written as such, with the
+ * training flags of the sample if it was read with `isTraced`.
+ */
 export function templateSample(value: JsonValue, reading: Reading<string>): TemplateSample {
   const sample = isObject(value) ? (value as JsonObject) : {}
   const own = reading.from === 'messages' ? messagesIn(value) : undefined
@@ -42,11 +46,30 @@ export function templateSample(value: JsonValue, reading: Reading<string>): Temp
     own ? range && starts.get(range.start) : places.get(origin ?? range ?? reading),
   )
   return {
-    messages: messages.map((it) => handedOver(it, own === undefined)),
+    messages: flagged(messages, conversation, places).map((it) => handedOver(it, own === undefined)),
     context,
     sources,
     promptLength: promptLengthOf(conversation),
   }
+}
+
+/** `messages` with the training flags of the items that they were written from, as `places` says; one that isn't trained decides. */
+function flagged(
+  messages: readonly JsonObject[],
+  conversation: Conversation,
+  places: ReadonlyMap<object, number>,
+): readonly JsonObject[] {
+  const result = [...messages]
+  for (const { origin } of conversation.messages) {
+    const index = origin && places.get(origin)
+    const flags = origin?.item && flagsIn(objectAtPlace(origin.item) ?? {})
+    const message = index === undefined ? undefined : result[index]
+    if (index === undefined || !message || !flags || trainingFlags(message).isTrained === false) continue
+    const { content, train_detail, ...others } = flags
+    const isSaid = train_detail !== undefined && content === message.content // else its offsets are of another text
+    result[index] = { ...message, ...others, ...(isSaid && { train_detail }) }
+  }
+  return result
 }
 
 /** How many messages {@link templateSample} makes of the prompt. */

@@ -17,19 +17,23 @@ export interface TrainingFlags {
   readonly parts: readonly TrainedPart[]
 }
 
-/** What {@link trainingFlags} reads of `item`, an element of a sample; undefined if it has no flag. */
-export function flagsIn({
-  weight,
-  train,
-  loss_mask,
-  train_detail,
-  content,
-}: JsonObject): JsonObject | undefined {
-  const flags = Object.fromEntries(
-    Object.entries({ weight, train, loss_mask, train_detail }).filter(([, it]) => it !== undefined),
-  ) as JsonObject // none is undefined
-  if (Object.keys(flags).length === 0) return undefined
-  return train_detail === undefined || typeof content !== 'string' ? flags : { ...flags, content }
+/**
+ * What {@link trainingFlags} reads of `item`, an element of a sample, with the text that `train_detail` is about as `content`;
+ * undefined if it has no flag.
+ */
+export function flagsIn(item: JsonObject): JsonObject | undefined {
+  if (!hasTrainingFlags(item)) return undefined
+  const { weight, train, loss_mask, train_detail, content, value } = item
+  const text = train_detail === undefined ? undefined : (content ?? value)
+  const said = {
+    weight,
+    train,
+    loss_mask,
+    train_detail,
+    content: typeof text === 'string' ? text : undefined,
+  }
+  const flags = Object.entries(said).filter(([, it]) => it !== undefined)
+  return Object.fromEntries(flags) as JsonObject // none is undefined
 }
 
 /** True if `message` may have a flag. */
