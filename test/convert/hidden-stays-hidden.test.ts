@@ -447,6 +447,8 @@ test('nothing of it comes out of random conversations of Harmony', () => {
   )
 })
 
+const assistant = { role: 'assistant', content: [{ type: 'text', text: 'SECRET' }] } as const
+
 test('a private channel of a message hides what it says, whatever its form calls it', () => {
   for (const channel of ['analysis', 'Analysis', 'anlysis', 'commentary', 'thinking', ' analysis\u200b'])
     for (const [form, sample] of [
@@ -458,9 +460,43 @@ test('a private channel of a message hides what it says, whatever its form calls
         },
       ],
       ['sharegpt', { conversations: [{ from: 'gpt', value: 'SECRET', channel }] }],
+      ['sharegpt', { conversations: [{ human: '', assistant: 'SECRET', channel }] }],
+      ['responses', { input: [{ role: 'assistant', content: 'SECRET', channel }] }],
+      ['responses', { input: [{ role: 'assistant', content: '<think>SECRET</think>SECRET', channel }] }],
+      [
+        'responses',
+        {
+          output: [
+            {
+              type: 'message',
+              role: 'assistant',
+              phase: 'final_answer',
+              channel,
+              content: [{ type: 'output_text', text: 'SECRET' }],
+            },
+          ],
+        },
+      ],
+      ['codex', [{ type: 'response_item', payload: { type: 'message', ...assistant, channel } }]],
+      ['claude-code', [{ type: 'assistant', uuid: 'a', message: { ...assistant, channel } }]],
+      ['pi', [{ type: 'session' }, { type: 'message', message: { ...assistant, channel } }]],
+      ['gemini', { contents: [{ role: 'model', parts: [{ text: 'SECRET' }], channel }] }],
+      ['gemini', { candidates: [{ content: { parts: 'SECRET', channel } }] }],
+      ['anthropic', { messages: [{ ...assistant, channel }] }],
+      ['anthropic', { type: 'message', ...assistant, channel }],
+      ['inspect', { messages: [{ ...assistant, channel }] }],
+      ['otel', { 'gen_ai.output.messages': [{ role: 'assistant', parts: assistant.content, channel }] }],
+      ['atif', { steps: [{ source: 'agent', message: 'SECRET', channel }] }],
+      ['messages', { choices: [{ message: { ...assistant, channel } }] }],
+      ['prompt-completion', { prompt: 'Hi', completion: [{ ...assistant, channel }] }],
+      ['preference', { prompt: 'Hi', completions: [{ ...assistant, channel }, 'Hello'] }],
+      [
+        'openai-dpo',
+        { input: { messages: [] }, preferred_output: [{ ...assistant, channel }], non_preferred_output: [] },
+      ],
     ] as const) {
       const { text } = convert(JSON.stringify(sample), { from: form, to: 'ocm' })
-      assert.deepEqual(visibleTexts(analyze(Transcript.parse(text))), [], text)
+      assert.doesNotMatch(JSON.stringify(visibleTexts(analyze(Transcript.parse(text)))), canary, text)
       for (const to of targetForms.filter((it) => !asItWas.has(it)))
         assert.doesNotMatch(
           JSON.stringify(shownBy[to](convert(JSON.stringify(sample), { from: form, to }).text)),

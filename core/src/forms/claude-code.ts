@@ -138,7 +138,7 @@ function readEntries(entries: readonly JsonObject[], { reader, context: { losses
       const own = it.message
       return isObject(own) ? reader.content(field(own, 'content'), own, 'content', role) : []
     })
-    reader.say(role, judged(pieces, entry, role))
+    reader.say(role, judged(pieces, entry, role), { item: message })
   }
   losses.place = undefined
 }

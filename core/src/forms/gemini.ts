@@ -152,7 +152,7 @@ function readParts(
   const { reader } = columns
   const value = field(content, 'parts')
   if (typeof value === 'string') {
-    reader.say(role, reader.content(value, content, 'parts', role))
+    reader.say(role, reader.content(value, content, 'parts', role), { item: content })
     return
   }
   const parts: readonly JsonValue[] = Array.isArray(value) ? value : isObject(value) ? [value] : []
@@ -160,7 +160,7 @@ function readParts(
     if (rest !== 'source' && isObject(part)) noteUnknownFields(part, partFields, localize`A part`, losses)
     return readPart(parts, index, role, columns, { losses })
   })
-  reader.say(role, pieces)
+  reader.say(role, pieces, { item: content })
 }
 
 /** Keys that parts are read from; media are not read. */

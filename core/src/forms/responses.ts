@@ -59,7 +59,7 @@ import { defineForm, type ReadContext } from './form.ts'
 import { sampleOf } from './json-sample.ts'
 import { mayHaveMarkup, replyBlocks } from './samples/markup.ts'
 import { noteUnread } from './samples/sample-columns.ts'
-import { SampleReader } from './samples/sample-reader.ts'
+import { hiddenChannelOf, SampleReader } from './samples/sample-reader.ts'
 
 /** The form. */
 export const responses = defineForm({
@@ -186,6 +186,7 @@ const localShell = 'local_shell'
 /** The `phase` of what the assistant says before it goes on, and of its answer. */
 const phases = { commentary: 'commentary', answer: 'final_answer' } as const
 const phasedFields: ReadonlySet<string> = new Set([...knownFields.message, 'phase'])
+const channelFields: ReadonlySet<string> = new Set([...phasedFields, 'channel'])
 
 /** Where an item is, and what is known of others. */
 interface ItemContext {
@@ -206,9 +207,11 @@ function readItem(
   const type = field(it, 'type') ?? 'message'
   const text = (key: string) => textField(it, key, where)
   const isPreamble = type === 'message' && field(it, 'phase') === phases.commentary
+  const isHidden = type === 'message' && text('role') === 'assistant' && hiddenChannelOf(it) !== undefined
   if (typeof type === 'string' && Object.hasOwn(knownFields, type)) {
     const hasPhase = isPreamble || (type === 'message' && field(it, 'phase') === phases.answer)
-    const known = hasPhase ? phasedFields : knownFields[type as keyof typeof knownFields]
+    const own = hasPhase ? phasedFields : knownFields[type as keyof typeof knownFields]
+    const known = isHidden ? channelFields : own
     noteUnknownFields(it, known, where, losses)
   }
   switch (type) {
@@ -216,7 +219,7 @@ function readItem(
       const role = text('role')
       if (role === undefined) throw new ShapeError(localize`${where} has no \`role\``, it)
       const content = textContent(contentText(it, 'content', where, losses))
-      if (hasMarkup(it, role)) return markedMessages(it, where, context, losses)
+      if (isHidden || hasMarkup(it, role)) return markedMessages(it, where, context, losses)
       if (role !== 'assistant') return [{ role, content, ending: 'end' }]
       return isPreamble
         ? [{ role, channel: toolChannel, intent: preambleIntent, content, ending: 'end' }]
@@ -278,7 +281,7 @@ function hasMarkup(it: JsonObject, role: string): boolean {
   return texts.some((text) => mayHaveMarkup(text) && replyBlocks(text) !== undefined)
 }
 
-/** The messages of one with markup in its text (F20). What else is lost of it is noted already. */
+/** The messages of one with markup in its text (F20), or on a private channel. What else is lost of it is noted already. */
 function markedMessages(
   it: JsonObject,
   where: string,

@@ -110,7 +110,7 @@ function readPairs(list: readonly JsonValue[], { reader }: Columns, { losses }: 
     ] as const) {
       const place = { parent: pair, key }
       const pieces = reader.content(field(pair, key), pair, key, role)
-      reader.say(role, pieces, { whole: place })
+      reader.say(role, pieces, { item: pair, whole: place })
     }
     reader.keepSide(pair, [asked, answered], first)
   }

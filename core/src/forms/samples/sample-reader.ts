@@ -171,18 +171,19 @@ export class SampleReader extends PieceReader {
     {
       name,
       isCommentary = false,
-      hiddenOn,
+      item,
       whole,
     }: {
       readonly name?: string | undefined
       readonly isCommentary?: boolean
-      /** The private channel that text goes to. */
-      readonly hiddenOn?: Channel | undefined
+      /** What says it: the private channel that it names hides the text of the assistant. */
+      readonly item?: JsonObject
       readonly whole?: JsonPlace
     } = {},
   ): void {
     const first = this.messages.length
     const pieces = role === 'assistant' ? this.marked(said) : said
+    const hiddenOn = role === 'assistant' && item ? hiddenChannelOf(item) : undefined
     const lastCall = pieces.findLastIndex(({ kind }) => kind === 'call')
     for (let at = 0; at < pieces.length; at++) {
       const piece = pieces[at] as Piece // `at` is one of them
@@ -306,7 +307,7 @@ export class SampleReader extends PieceReader {
     this.say('assistant', pieces, {
       name,
       isCommentary: field(it, 'phase') === 'commentary',
-      hiddenOn: hiddenChannelOf(it),
+      item: it,
       ...(whole && { whole }),
     })
   }
@@ -420,7 +421,7 @@ export class SampleReader extends PieceReader {
  * The private channel that `it` names or nearly names. Forms without channels can hold messages of Harmony: text on such a channel
  * isn't an answer.
  */
-function hiddenChannelOf(it: JsonObject): Channel | undefined {
+export function hiddenChannelOf(it: JsonObject): Channel | undefined {
   const word = field(it, 'channel')
   return typeof word === 'string' ? privateChannelNear(word) : undefined
 }
