@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { convert, type JsonValue, readJsonConversation, roundedNumbers } from '../../core/src/internal.ts'
+import {
+  convert,
+  type JsonObject,
+  type JsonValue,
+  readJsonConversation,
+  roundedNumbers,
+  type TargetForm,
+} from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
 
 /** What is told of a request that has `json` among its fields: each number as it stands in the source. */
@@ -61,4 +68,69 @@ it('nothing is told of numbers that stay what they are', () => {
     fc.property(fc.jsonValue(), (value) => assert.deepEqual(toldOf(JSON.stringify(value)), [])),
     { numRuns: propertyRuns },
   )
+})
+
+describe('JSON in a string', () => {
+  const inexact = '{"id": 12345678901234567890, "x": 1.10, "a": 1, "a": 2}'
+  const asked = { role: 'user', content: 'Hi' }
+  const called = (input: string): JsonObject => ({
+    messages: [
+      asked,
+      {
+        role: 'assistant',
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: input } }],
+      },
+    ],
+  })
+  const kindsOf = (sample: JsonObject, to: TargetForm) =>
+    convert(JSON.stringify(sample), { to, rest: 'whole' }).losses.map(({ kind }) => kind)
+
+  it('is reported where a form has a value instead', () => {
+    for (const to of ['anthropic', 'gemini', 'otel', 'inspect', 'atif', 'xlam'] as const) {
+      const found = kindsOf(called(inexact), to)
+      assert.ok(found.includes('rounded-number') && found.includes('duplicate-key'), to)
+      assert.deepEqual(kindsOf(called('{"id": 1}'), to), kindsOf(called('{}'), to))
+    }
+    const shell = { type: 'local_shell_call', call_id: 'c', action: { type: 'exec', command: [] } }
+    const sample = { input: [asked, shell] }
+    const { text } = convert(JSON.stringify(sample), { to: 'ocm' })
+    const { losses } = convert(text.replace('"command":[]', '"timeout_ms":1e400,"command":[]'), {
+      to: 'responses',
+    })
+    assert.deepEqual(
+      losses.map(({ kind }) => kind),
+      ['rounded-number'],
+    )
+  })
+
+  it('stays as it is in text', () => {
+    const { text, losses } = convert(JSON.stringify(called(inexact)), { to: 'sharegpt' })
+    const [, { value }] = JSON.parse(text).conversations
+    assert.equal(value, `{"name":"f","arguments":${inexact}}`)
+    assert.deepEqual(
+      losses.map(({ kind }) => kind),
+      ['call-id'],
+    )
+    const call = `{"name":"f","arguments":${inexact}}`
+    const samples: readonly JsonObject[] = [
+      JSON.parse(text),
+      {
+        conversations: [
+          { from: 'human', value: 'Hi' },
+          { from: 'gpt', value: `<tool_call>${call}</tool_call>` },
+        ],
+      },
+      { query: 'Hi', answers: `[${call}]` },
+      { messages: JSON.stringify(called('0').messages).replace('"0"', inexact) },
+      { request: JSON.stringify(called('0')).replace('"0"', inexact) },
+      { messages: [asked, { role: 'assistant', content: '', tool_calls: `[{"function":${call}}]` }] },
+    ]
+    for (const sample of samples) {
+      for (const to of ['messages', 'responses'] as const) {
+        const converted = convert(JSON.stringify(sample), { to })
+        assert.ok(converted.text.includes(JSON.stringify(inexact).slice(1, -1)), converted.text)
+      }
+      assert.ok(convert(JSON.stringify(sample), { to: 'ocm' }).text.includes(inexact), JSON.stringify(sample))
+    }
+  })
 })

@@ -123,7 +123,7 @@ function editItem(
 function mergedText(own: string, from: string, to: string): string | undefined {
   const [base, next] = [exactValue(from), exactValue(to)]
   if (exactValue(own) === undefined || base === undefined || next === undefined) return undefined
-  const isSame = isEqual(exactValue(JSON.stringify(JSON.parse(own))), base)
+  const isSame = isEqual(exactValue(own), base) || isEqual(exactValue(JSON.stringify(JSON.parse(own))), base)
   return isSame ? mergedJson(own, base, next) : undefined
 }
 

@@ -81,7 +81,12 @@ function blocksOf(turn: Turn, losses: LossList): readonly JsonValue[] {
   return [
     ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: reasoning }]),
     ...(said ? [{ type: 'text', text }] : []),
-    ...calls.map((call) => ({ type: 'tool_use', id: call.id, name: call.name, input: inputValue(call) })),
+    ...calls.map((call) => ({
+      type: 'tool_use',
+      id: call.id,
+      name: call.name,
+      input: inputValue(call, losses),
+    })),
   ]
 }
 

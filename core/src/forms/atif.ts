@@ -1,6 +1,7 @@
 /** ATIF: the steps of an agent, with their calls and what was observed. */
 
 import { field, isObject, objectAt, objectIn, ShapeError, textField } from '../conversation/json-input.ts'
+import type { LossList } from '../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm, type ReadContext } from './form.ts'
@@ -53,7 +54,7 @@ export const atif = defineForm({
     for (const turn of turns) {
       noteName(turn, losses)
       if (turn.role !== 'tool') {
-        steps.push({ step_id: steps.length + 1, ...stepOf(turn) })
+        steps.push({ step_id: steps.length + 1, ...stepOf(turn, losses) })
         results.push([])
         continue
       }
@@ -80,7 +81,7 @@ export const atif = defineForm({
   },
 })
 
-function stepOf({ role, reasoning, text, calls }: Turn): JsonObject {
+function stepOf({ role, reasoning, text, calls }: Turn, losses: LossList): JsonObject {
   return {
     source: role === 'assistant' ? 'agent' : role,
     message: text ?? '',
@@ -89,7 +90,7 @@ function stepOf({ role, reasoning, text, calls }: Turn): JsonObject {
       tool_calls: calls.map((call) => ({
         tool_call_id: call.id,
         function_name: call.name,
-        arguments: inputValue(call),
+        arguments: inputValue(call, losses),
       })),
     }),
   }

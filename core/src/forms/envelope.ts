@@ -13,6 +13,7 @@ import { localize } from '../text/localize.ts'
 import { choicesIn } from './chat/read-messages.ts'
 import { withAnswerFields, withSideFields } from './envelope-fields.ts'
 import type { ReadContext } from './form.ts'
+import { noteWrittenJson } from './json-source/inexact-json.ts'
 import { conversationKeys, noteUnread, tellingKeys } from './samples/sample-columns.ts'
 
 const questionKeys = [
@@ -127,6 +128,7 @@ function objectIn(
   try {
     const parsed = JSON.parse(value) as JsonValue // what JSON.parse gives is a JSON value
     if (!isObject(parsed)) return undefined
+    noteWrittenJson(value, parsed)
     embedded.set(parsed, { parent, key })
     return parsed
   } catch {

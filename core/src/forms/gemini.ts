@@ -94,7 +94,9 @@ function partsOf(turn: Turn, losses: LossList): readonly JsonValue[] {
   return [
     ...(reasoning === undefined ? [] : [{ text: reasoning, thought: true }]),
     ...(text === undefined || (text === '' && calls.length > 0) ? [] : [{ text }]),
-    ...calls.map((call) => ({ functionCall: { ...id(call.id), name: call.name, args: inputValue(call) } })),
+    ...calls.map((call) => ({
+      functionCall: { ...id(call.id), name: call.name, args: inputValue(call, losses) },
+    })),
   ]
 }
 

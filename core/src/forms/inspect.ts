@@ -1,6 +1,7 @@
 /** Inspect: samples of evaluations, with content of reasoning and text, and calls by the name of a function. */
 
 import { field, isObject, objectIn } from '../conversation/json-input.ts'
+import type { LossList } from '../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
@@ -41,11 +42,14 @@ export const inspect = defineForm({
   },
   write(conversation, { losses }) {
     const { side, tools, turns } = turnsOf(conversation, losses, { answers: true, replies: true })
-    return { ...side, ...(tools && { tools }), messages: turns.map(written) }
+    return { ...side, ...(tools && { tools }), messages: turns.map((it) => written(it, losses)) }
   },
 })
 
-function written({ role, name, reasoning, text = '', calls, callId, tool }: Turn): JsonObject {
+function written(
+  { role, name, reasoning, text = '', calls, callId, tool }: Turn,
+  losses: LossList,
+): JsonObject {
   const content: JsonValue =
     reasoning === undefined
       ? text
@@ -61,7 +65,7 @@ function written({ role, name, reasoning, text = '', calls, callId, tool }: Turn
         id: call.id,
         type: 'function',
         function: call.name,
-        arguments: inputValue(call),
+        arguments: inputValue(call, losses),
       })),
     }),
   }

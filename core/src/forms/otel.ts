@@ -1,6 +1,7 @@
 /** OpenTelemetry: the attributes of a span of a generative model. */
 
 import { field, isObject, objectIn } from '../conversation/json-input.ts'
+import type { LossList } from '../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { withSideFields } from './envelope-fields.ts'
@@ -49,7 +50,7 @@ export const otel = defineForm({
   write(conversation, { losses }) {
     const { side, tools: defined, turns } = turnsOf(conversation, losses, { answers: true, replies: false })
     const { system: instructions, others } = withoutSystem(turns)
-    const messages = others.map(written)
+    const messages = others.map((it) => written(it, losses))
     const last = others.at(-1)?.role === 'assistant' ? messages.pop() : undefined
     return {
       ...side,
@@ -61,7 +62,7 @@ export const otel = defineForm({
   },
 })
 
-function written({ role, name, reasoning, text, calls, callId }: Turn): JsonObject {
+function written({ role, name, reasoning, text, calls, callId }: Turn, losses: LossList): JsonObject {
   const replied = {
     type: 'tool_call_response',
     ...(callId !== undefined && { id: callId }),
@@ -79,7 +80,7 @@ function written({ role, name, reasoning, text, calls, callId }: Turn): JsonObje
             type: 'tool_call',
             id: call.id,
             name: call.name,
-            arguments: inputValue(call),
+            arguments: inputValue(call, losses),
           })),
         ]
   return { role, ...(name !== undefined && { name }), parts }

@@ -57,6 +57,7 @@ import {
 import { noteHeaderAndKept } from './chat/note-kept.ts'
 import { defineForm, type ReadContext } from './form.ts'
 import { sampleOf } from './json-sample.ts'
+import { noteInexactJson } from './json-source/inexact-json.ts'
 import { mayHaveMarkup, replyBlocks } from './samples/markup.ts'
 import { noteUnread } from './samples/sample-columns.ts'
 import { hiddenChannelOf, SampleReader } from './samples/sample-reader.ts'
@@ -377,6 +378,7 @@ function writeItem(
       return [{ type: 'custom_tool_call', call_id: callId ?? '', name, input: text }]
     }
     const action = shellAction(message, request)
+    if (action) noteInexactJson(text, action, losses)
     if (action) return [{ type: 'local_shell_call', call_id: callId ?? '', status: 'completed', action }]
     noteCallConstraint(message, request, losses)
     return [{ type: 'function_call', call_id: callId ?? '', name: functionNameOf(to ?? ''), arguments: text }]

@@ -9,7 +9,7 @@ import { sampleOf } from './json-sample.ts'
 import { Columns } from './samples/sample-columns.ts'
 import type { ItemShape } from './samples/sample-reader.ts'
 import {
-  inputValue,
+  callText,
   notedTaggedText,
   noteNames,
   notePairs,
@@ -79,9 +79,9 @@ function written(turn: Turn, losses: LossList): readonly JsonObject[] {
     text === undefined && reasoning === undefined
       ? []
       : [{ from: 'gpt', value: notedTaggedText(turn, losses), ...side }]
-  const called = calls.map((call) => ({ name: call.name, arguments: inputValue(call) }))
+  const called = calls.map(callText)
   if (called.length === 0) return said.length === 0 ? [{ from: 'gpt', value: '', ...side }] : said
-  const value = JSON.stringify(called.length === 1 ? called[0] : called)
+  const value = called.length === 1 ? called.join() : `[${called.join()}]`
   return [...said, { from: 'function_call', value, ...side }]
 }
 

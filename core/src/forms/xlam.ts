@@ -57,7 +57,7 @@ export const xlam = defineForm({
           'not-a-message',
           localize`xLAM stores only calls: the text and reasoning of the assistant are left out`,
         )
-      for (const call of turn.calls) answers.push({ name: call.name, arguments: inputValue(call) })
+      for (const call of turn.calls) answers.push({ name: call.name, arguments: inputValue(call, losses) })
     }
     if (query.length > 1)
       losses.add('message-boundary', localize`Consecutive messages with the same role become one text`)

@@ -18,6 +18,7 @@ import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
 import { reasoningKeys } from '../../vocabulary/role-words.ts'
 import type { ReadContext } from '../form.ts'
 import { sampleOf } from '../json-sample.ts'
+import { inexactText } from '../json-source/inexact-json.ts'
 import { converseAnswer, hasConverseParts } from '../samples/converse.ts'
 import { Columns } from '../samples/sample-columns.ts'
 import { messageFields, otherTextKey } from '../samples/sample-reader.ts'
@@ -168,7 +169,8 @@ class KeepingReader {
   #keep(it: JsonObject, first: number, reasoningField: string): void {
     const run = this.#columns.reader.messages.slice(first)
     const message = writtenMessage(run, reasoningField)
-    const fields = message && keptFields(it, { message, reasoningField })
+    const isExact = inexactText(it) === undefined // else a transcript says more of it
+    const fields = message && isExact ? keptFields(it, { message, reasoningField }) : undefined
     if (fields) this.#kept.set(first, { count: run.length, length: lengthOf(run), fields })
     this.#lost.set(first, this.#left)
     this.#left = new LossList(this.#context.losses.places)

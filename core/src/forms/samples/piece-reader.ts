@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { quoted } from '../../rules/quoted.ts'
 import { localize } from '../../text/localize.ts'
 import { shortened } from '../../text/shortened.ts'
+import { inexactText, noteWrittenJson } from '../json-source/inexact-json.ts'
 import { converseBlock } from './converse.ts'
 import { markedPieces, wordsWithin } from './marked-pieces.ts'
 import { type Markup, type MarkupPiece, replyBlocks } from './markup.ts'
@@ -110,7 +111,9 @@ export class PieceReader {
     } catch {
       return undefined
     }
-    if (typeof value === 'object' && value !== null) this.embedded.set(value, words)
+    if (typeof value !== 'object' || value === null) return value
+    noteWrittenJson(text, value)
+    this.embedded.set(value, words)
     return value
   }
 
@@ -510,10 +513,10 @@ export function isPart(value: JsonValue): boolean {
   return typeof value === 'string' || (isObject(value) && typeof field(value, 'type') === 'string')
 }
 
-/** The string, nothing for what is missing, and else its JSON. */
+/** The string, nothing for what is missing, and else its JSON: as it is in a string if the value does not say all of that. */
 export function jsonText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : (inexactText(value) ?? JSON.stringify(value))
 }
 
 /** A field that names something; undefined for null, absence, and what is not a string. */

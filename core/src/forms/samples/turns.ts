@@ -11,6 +11,7 @@ import type { MarkupReading } from '../chat/chat-message.ts'
 import { reasoningFieldKey, usualReasoningField } from '../chat/chat-tools.ts'
 import { noteMessageField } from '../chat/note-kept.ts'
 import { toMessages } from '../chat/write-messages.ts'
+import { noteInexactJson } from '../json-source/inexact-json.ts'
 import { markupIn } from './markup.ts'
 import { messageFields } from './sample-reader.ts'
 
@@ -108,13 +109,25 @@ function turnOf(it: JsonObject, called: Map<string, string>, losses: LossList): 
   }
 }
 
-/** The arguments of a call as a value; text that is not JSON stays text. */
-export function inputValue({ input }: TurnCall): JsonValue {
+/** The arguments of a call as a value; text that is not JSON stays text. What a value can't hold goes to `losses`. */
+export function inputValue({ input }: TurnCall, losses: LossList): JsonValue {
   if (input === '') return {}
+  const value = parsed(input)
+  if (value !== undefined) noteInexactJson(input, value, losses)
+  return value === undefined ? input : value
+}
+
+/** A call as JSON text, with its arguments as they are written. */
+export function callText({ name, input }: TurnCall): string {
+  const written = parsed(input) === undefined ? JSON.stringify(input === '' ? {} : input) : input
+  return `{"name":${JSON.stringify(name)},"arguments":${written}}`
+}
+
+function parsed(input: string): JsonValue | undefined {
   try {
     return JSON.parse(input) as JsonValue // what JSON.parse gives is a JSON value
   } catch {
-    return input
+    return undefined
   }
 }
 
