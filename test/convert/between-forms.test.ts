@@ -56,6 +56,22 @@ test('forms of agents hold calls, ids, and reasoning', () => {
   }
 })
 
+test('a reply that is a JSON object is one for Gemini, however it is spaced', () => {
+  const responseOf = (content: string) => {
+    const [asked, question, called, , answered] = conversation.messages
+    const reply = { role: 'tool', tool_call_id: 'c1', content }
+    const sample = { messages: [asked, question, called, reply, answered] }
+    const { text, losses } = convert(JSON.stringify(sample), { to: 'gemini' })
+    const [{ functionResponse }] = JSON.parse(text).contents[2].parts
+    return [functionResponse.response, losses.map(({ kind }) => kind)]
+  }
+  for (const json of ['{"t":3}', '{"t": 3}', '\n{\n  "t": 3.0\n}'])
+    assert.deepEqual(responseOf(json), [{ t: 3 }, []])
+  for (const text of ['[1]', '3', '', '{"t": 3'])
+    assert.deepEqual(responseOf(text), [{ output: text }, ['content-part']])
+  assert.deepEqual(responseOf('{"t": 1, "t": 9007199254740993}')[1], ['duplicate-key', 'rounded-number'])
+})
+
 test('ShareGPT holds everything but ids; reasoning is in tags', () => {
   const { lines, losses, value } = through('sharegpt')
   assert.deepEqual(lines, [

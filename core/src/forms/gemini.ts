@@ -16,6 +16,7 @@ import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { spokenRole } from '../vocabulary/role-words.ts'
 import { defineForm, type ReadContext } from './form.ts'
+import { noteInexactJson } from './json-source/inexact-json.ts'
 import type { Piece } from './samples/piece-reader.ts'
 import { Columns } from './samples/sample-columns.ts'
 import { inputValue, noteName, noteTurn, type Turn, turnsOf, withoutInstructions } from './samples/turns.ts'
@@ -100,11 +101,14 @@ function partsOf(turn: Turn, losses: LossList): readonly JsonValue[] {
   ]
 }
 
-/** An object, as the API asks for: the one that `text` is the JSON of, as readers show it, or one with the text. */
+/** An object, as the API asks for: the one that `text` is the JSON of, or one with the text. */
 function responseOf(text: string, losses: LossList): JsonObject {
   try {
     const value = JSON.parse(text) as JsonValue // what JSON.parse gives is a JSON value
-    if (isObject(value) && JSON.stringify(value) === text) return value
+    if (isObject(value)) {
+      noteInexactJson(text, value, losses)
+      return value
+    }
   } catch {
     // It is not JSON.
   }
