@@ -72,7 +72,7 @@ test('a reply that is a JSON object is one for Gemini, however it is spaced', ()
   assert.deepEqual(responseOf('{"t": 1, "t": 9007199254740993}')[1], ['duplicate-key', 'rounded-number'])
 })
 
-test('ShareGPT holds everything but ids; reasoning is in tags', () => {
+test('ShareGPT holds everything but ids and preambles; reasoning is in tags', () => {
   const { lines, losses, value } = through('sharegpt')
   assert.deepEqual(lines, [
     'system: S',
@@ -85,7 +85,11 @@ test('ShareGPT holds everything but ids; reasoning is in tags', () => {
     'assistant/analysis: Q',
     'assistant: A',
   ])
-  assert.deepEqual(new Set(losses.map(({ kind }) => kind)), new Set(['call-id']))
+  assert.deepEqual(
+    losses.map(({ kind }) => kind),
+    ['call-id', 'intent'],
+    'its preamble is an answer when it is read back',
+  )
   assert.equal(value.tools, JSON.stringify([tool]))
 })
 

@@ -75,6 +75,8 @@ const words = {
 function written(turn: Turn, losses: LossList): readonly JsonObject[] {
   const { role, text, reasoning, calls, side } = turn
   if (role !== 'assistant') return [{ from: words[role], value: text ?? '', ...side }]
+  if (text !== undefined && calls.length > 0)
+    losses.add('intent', localize`A preamble becomes an ordinary message`)
   const said =
     text === undefined && reasoning === undefined
       ? []
