@@ -1,7 +1,8 @@
 /** Fields that no transcript has a place for, at messages, parts, and around conversations: they come along, or they are a loss (F1, F2). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { convert, isObject, type JsonValue, type TargetForm } from '../../core/src/internal.ts'
+import { convert, detectForm, isObject, type JsonValue, type TargetForm } from '../../core/src/internal.ts'
+import { read } from './reading.ts'
 
 const asked = { role: 'user', content: 'Q' }
 const answered = { role: 'assistant', content: 'A' }
@@ -186,6 +187,68 @@ test('a form without a place for them says so', () => {
     losses.map(({ message }) => message),
     ['The field `weight` of a message cannot be represented'],
   )
+})
+
+describe('a field that makes a sample another form', () => {
+  const lines = (text: string) => read(JSON.parse(text)).lines
+  const keys = [
+    ...'prompt completion completions response output question query problem instruction instructions'.split(
+      ' ',
+    ),
+    ...'answer answers solution target conversations conversation turns items steps contents'.split(' '),
+  ]
+  const values: readonly JsonValue[] = [
+    'SIDE',
+    ['SIDE'],
+    [{ role: 'user', content: 'SIDE' }],
+    [{ source: 'user' }],
+  ]
+  const formsWithLists = [
+    'responses',
+    'xlam',
+    'anthropic',
+    'gemini',
+    'sharegpt',
+    'prompt-completion',
+    'otel',
+  ] as const
+  for (const to of formsWithLists)
+    test(`is left out and reported in ${to}`, () => {
+      for (const messages of [
+        [asked, answered],
+        [asked, called],
+      ]) {
+        const expected = convert(JSON.stringify({ messages }), { to })
+        for (const key of keys)
+          for (const value of values) {
+            const source = JSON.stringify({ messages, [key]: value })
+            if (detectForm(source) !== 'messages' || lines(source).join().includes('SIDE')) continue
+            const { text, losses } = convert(source, { to })
+            assert.deepEqual(lines(text), lines(expected.text), `${source} ${text}`)
+            const isKept = JSON.parse(text)[key] !== undefined
+            assert.ok(isKept || losses.some((it) => it.message.includes(`\`${key}\``)), `${source} ${text}`)
+          }
+      }
+    })
+
+  test('also if the source has it as a copy or a reference', () => {
+    const chosen = [{ role: 'user', content: '2+2?' }, answered]
+    for (const sample of [
+      { prompt: '2+2?', chosen, rejected: chosen },
+      { problem: '2+2?', solution: 'REFERENCE', messages: chosen },
+    ])
+      for (const to of ['responses', 'xlam'] as const) {
+        const { text, losses } = convert(JSON.stringify(sample), { to })
+        assert.equal(detectForm(text), to === 'xlam' ? 'prompt-completion' : to)
+        assert.doesNotMatch(lines(text).join(), /REFERENCE/)
+        assert.ok(losses.some(({ kind }) => kind === 'field'))
+      }
+    const request = { input: [asked], prompt: { id: 'p' }, instructions: 'I' }
+    assert.deepEqual(JSON.parse(convert(JSON.stringify(request), { to: 'responses' }).text), {
+      ...request,
+      input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Q' }] }],
+    })
+  })
 })
 
 test('a field of the same name as the words of a target does not replace them', () => {

@@ -32,7 +32,9 @@ import type { Range } from '../text/range.ts'
 import { shortened } from '../text/shortened.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import type { DialectName } from '../vocabulary/framing.ts'
+import { requestKey } from '../vocabulary/kept-keys.ts'
 import { repeatedKeys, roundedNumbers, sampleTextPlaces } from './dataset-sample.ts'
+import { inOwnForm } from './own-form.ts'
 
 /** How a source is read. `Name` is that of forms that are not built in. */
 export interface ReadOptions<Name extends string = never> {
@@ -437,7 +439,11 @@ function write(
   }
   return withinLimits(() => {
     if (form.holds === 'text' && form.write) return form.write(conversation, context)
-    if (form.holds === 'json' && form.write) return jsonText(form.write(conversation, context), isCompact)
+    if (form.holds === 'json' && form.write) {
+      const value = form.write(conversation, context)
+      const beside = conversation.header?.[requestKey]
+      return jsonText(inOwnForm(value, beside, { name: to, forms }, losses), isCompact)
+    }
     throw new TypeError(`The form ${form.name} is not written`)
   })
 }

@@ -4,9 +4,12 @@ import { field, isObject, objectIn } from '../conversation/json-input.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { defineForm } from './form.ts'
-import { withoutColumns } from './samples/prompt.ts'
+import { responseKeys, withoutColumns } from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
 import { inputValue, noteNames, noteTurn, turnsOf, withoutSystem } from './samples/turns.ts'
+
+/** What would be read with `query` where no calls say that it is xLAM's. */
+const promptColumns = ['instruction', 'history', 'prompt', 'question', 'completions', ...responseKeys]
 
 /** The form. */
 export const xlam = defineForm({
@@ -62,7 +65,7 @@ export const xlam = defineForm({
     if (query.length > 1)
       losses.add('message-boundary', localize`Consecutive messages with the same role become one text`)
     return {
-      ...withoutColumns(side, losses, ['instruction', 'history']),
+      ...withoutColumns(side, losses, answers.length === 0 ? promptColumns : ['instruction', 'history']),
       ...(system !== undefined && { system }),
       query: query.join('\n'),
       answers,

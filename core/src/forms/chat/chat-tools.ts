@@ -169,7 +169,15 @@ export function exportRequest(
   const shown = instructionsMessage(kept)
   const isShown =
     shown !== undefined && first?.role === shown.role && !first.name && textOf(first) === textOf(shown)
-  if (!isShown) return { request, messages: withoutToolMessage(messages, tools) }
+  if (!isShown) {
+    const others = withoutToolMessage(messages, tools)
+    if (shape !== 'responses' || shown === undefined) return { request, messages: others }
+    // It would be read as a message that the conversation does not have.
+    const key = 'instructions'
+    losses.add('field', localize`The conversation replaces the field \`${key}\` next to it`)
+    const { [key]: _, ...rest } = request
+    return { request: rest, messages: others }
+  }
   // Responses have a field for it, Chat Completions a message.
   if (shape === 'responses') return { request, messages: withoutToolMessage(messages.slice(1), tools) }
   const { instructions: _, ...rest } = request

@@ -14,7 +14,8 @@ import type { ItemShape } from './sample-reader.ts'
 export const turnShape: ItemShape = { roles: ['role', 'from'], texts: ['content', 'value'] }
 
 const textPrompts = ['question', 'query', 'problem'] as const
-const responseKeys = ['completion', 'response', 'generation', 'output', 'solution', 'answer'] as const
+/** The columns of a response, in the order in which they count. */
+export const responseKeys = ['completion', 'response', 'generation', 'output', 'solution', 'answer'] as const
 
 /** The column that a prompt is in; undefined if there is none. An empty one counts next to a completion, which can be a whole text. */
 export function promptKey(sample: JsonSample): string | undefined {
