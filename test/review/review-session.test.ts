@@ -443,6 +443,22 @@ describe('a review', () => {
     assert.deepEqual(written(), [{ place: 4, decision: 'keep', branch: 'rejected' }])
   })
 
+  test('decisions that come faster than they are written are written in their order', async () => {
+    const { session, written } = await begun(samples)
+    await Promise.all([
+      session.decide('keep'),
+      session.decide('reject'),
+      session.label(0),
+      session.decide('keep'),
+    ])
+    assert.deepEqual(written(), [
+      { place: 1, decision: 'keep' },
+      { place: 2, decision: 'reject' },
+      { place: 3, labels: ['good'] },
+      { place: 3, decision: 'keep' },
+    ])
+  })
+
   test('a sample that cannot be read can be rejected, but not kept, and its text is opened to be fixed', async () => {
     const opened: number[] = []
     const { session, written, shown, posted } = await begun(['{"messages":', ...samples], '', {

@@ -156,11 +156,9 @@ export class ReviewSession {
     })
   }
 
-  /** Decides, and goes on to the next sample. What cannot be read is no sample to be kept. */
-  async decide(decision: Decision): Promise<void> {
-    if (decision === 'keep' && (await this.#isBroken()))
-      return this.#status(localize`This sample cannot be read. Reject it, or fix its text`)
-    await this.#say({ decision }, (own) => ({ decision: own?.decision ?? null, ...branchOf(own) }), true)
+  /** Decides, and goes on to the next sample. */
+  decide(decision: Decision): Promise<void> {
+    return this.#say({ decision }, (own) => ({ decision: own?.decision ?? null, ...branchOf(own) }), true)
   }
 
   /** Prefers a branch, and goes on. */
@@ -380,7 +378,11 @@ export class ReviewSession {
     const [place, index] = [this.#place, this.#index]
     if (place === undefined || index === undefined) return false
     try {
-      const { hash } = await this.#prepare(place)
+      const { judged, hash } = await this.#prepare(place)
+      if (line.decision === 'keep' && judged.mistake !== undefined) {
+        this.#status(localize`This sample cannot be read. Reject it, or fix its text`)
+        return false
+      }
       if (!(await this.#isAsShown(place, hash))) throw new ChangedFileError()
       const { store, number } = this.#parts.dataset.placeOf(place)
       const by = this.#by === '' ? undefined : this.#by
@@ -409,12 +411,6 @@ export class ReviewSession {
     this.#prepared.clear()
     this.#parts.review.forget()
     return (await this.#prepare(place).catch(() => undefined))?.hash === hash
-  }
-
-  async #isBroken(): Promise<boolean> {
-    const place = this.#place
-    const prepared = place === undefined ? undefined : this.#prepare(place)
-    return (await prepared?.catch(() => undefined))?.judged.mistake !== undefined
   }
 
   /** Asks who reviews. @returns true if it is someone else now, who can't undo what was said before */
