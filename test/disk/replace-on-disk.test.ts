@@ -317,7 +317,8 @@ test('programs that save one file by several hard links lose nothing', async (t)
       }
       const write = (copy) => copy.writeFile(before + '.')
       await replaceOnDisk(path, { assertUnchanged, write }).then(() => nth++, (error) => {
-        if (error.message !== 'changed') throw error
+        // On a busy machine, a turn may not come for 10 s: that is said, nothing is written, and one tries again.
+        if (error.message !== 'changed' && error.name !== 'BusyFileError') throw error
       })
     }`
   const run = promisify(execFile)
