@@ -116,8 +116,14 @@ export function judgedBy(settings: PathSettings | undefined): DocumentOptions {
   return { settings: rules, templates, intent }
 }
 
-/** The bytes of a dataset and its settings. @throws AgentToolError */
-export async function datasetOf(path: string, files: AgentFiles) {
+/** The bytes of a dataset and its settings. */
+export interface AgentDataset {
+  readonly bytes: Uint8Array
+  readonly settings: PathSettings
+}
+
+/** The dataset at `path`. @throws AgentToolError */
+export async function datasetOf(path: string, files: AgentFiles): Promise<AgentDataset> {
   if (/\.ocm$/i.test(path))
     throw new AgentToolError('A transcript is not a dataset; `check` and `render` read it')
   return { bytes: await files.read(path, largestFile), settings: await files.settingsFor(path) }

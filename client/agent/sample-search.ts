@@ -1,10 +1,9 @@
-/** Finds samples of a dataset for an agent. What it cannot know, it says, as an empty answer would be taken for one. */
+/** Finds samples of a dataset for an agent. A query that needs more than the dataset is an error: no samples would be a wrong answer. */
 import {
   asksForComparison,
   DatasetCheck,
   datasetMark,
   fieldAt,
-  type PathSettings,
   readingOf,
   type Sample,
   type SampleMatcher,
@@ -14,7 +13,7 @@ import {
   type ViewOptions,
   viewOfSample,
 } from '../../core/src/internal.ts'
-import { judgedBy, samplesOf } from './agent-source.ts'
+import { type AgentDataset, judgedBy, samplesOf } from './agent-source.ts'
 import { AgentToolError } from './agent-tool.ts'
 
 /** A sample that was found, and what a query sees of it. */
@@ -27,13 +26,9 @@ export interface FoundSample {
 export class SampleSearch {
   readonly #matcher: SampleMatcher
   readonly #path: string
-  readonly #dataset: { readonly bytes: Uint8Array; readonly settings: PathSettings }
+  readonly #dataset: AgentDataset
 
-  constructor(
-    matcher: SampleMatcher,
-    path: string,
-    dataset: { readonly bytes: Uint8Array; readonly settings: PathSettings },
-  ) {
+  constructor(matcher: SampleMatcher, path: string, dataset: AgentDataset) {
     this.#matcher = matcher
     this.#path = path
     this.#dataset = dataset
@@ -57,8 +52,9 @@ export class SampleSearch {
       const view = viewOfSample(sample, number, { judge, among, ...unanswered })
       if (this.#matcher.matches(view)) yield { sample, view }
     }
-    // Names of fields are data, which a mistake doesn't quote.
-    for (const it of unknown) throw new AgentToolError(unknownFieldText(it, []))
+    const [field] = unknown
+    // Names of other fields are data, which the message does not quote.
+    if (field !== undefined) throw new AgentToolError(unknownFieldText(field, []))
   }
 
   #samples() {
@@ -85,5 +81,5 @@ const unanswered: Pick<ViewOptions, 'training' | 'review'> = {
 }
 
 function refuse(what: string): never {
-  throw new AgentToolError(`Queries about ${what} are not answered here; \`ocm filter\` answers them`)
+  throw new AgentToolError(`Queries about ${what} are not supported here; use \`ocm filter\``)
 }

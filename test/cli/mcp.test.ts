@@ -182,11 +182,11 @@ test('a session of an agent', { timeout: 180_000 }, async (t) => {
         [[3, ['W-DATA-NO-ANSWER', 'W-DATA-DUPLICATE']]],
       )
       for (const [query, message] of [
-        ['tokens>1', 'Queries about tokens are not answered here; `ocm filter` answers them'],
-        ['trained>1', 'Queries about tokens are not answered here; `ocm filter` answers them'],
-        ['decision:keep', 'Queries about reviews are not answered here; `ocm filter` answers them'],
-        ['is:undecided', 'Queries about reviews are not answered here; `ocm filter` answers them'],
-        ['has:note', 'Queries about reviews are not answered here; `ocm filter` answers them'],
+        ['tokens>1', 'Queries about tokens are not supported here; use `ocm filter`'],
+        ['trained>1', 'Queries about tokens are not supported here; use `ocm filter`'],
+        ['decision:keep', 'Queries about reviews are not supported here; use `ocm filter`'],
+        ['is:undecided', 'Queries about reviews are not supported here; use `ocm filter`'],
+        ['has:note', 'Queries about reviews are not supported here; use `ocm filter`'],
         ['sourc:web', 'Unknown field `sourc`. To search for it as text, put it in quotation marks'],
       ] as const) {
         const { isError, text } = await find(query)

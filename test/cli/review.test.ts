@@ -104,7 +104,7 @@ describe('review', () => {
     assert.deepEqual(await ocm(['review', 'apply', 'a.jsonl'], { cwd }), {
       status: 2,
       stdout: '',
-      stderr: 'ocm: a.jsonl, sample 2: it is kept, but cannot be read, so it is left out\n',
+      stderr: 'ocm: a.jsonl, sample 2: is marked as kept, but cannot be read, so it is left out\n',
     })
   })
 

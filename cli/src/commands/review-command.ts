@@ -204,7 +204,7 @@ async function apply(paths: readonly string[], values: ReviewValues, console: Co
       if (decision === 'keep' && sample.isBroken) {
         nOdd++
         console.complain(
-          `${result.shown}, sample ${sample.place}: it is kept, but cannot be read, so it is left out`,
+          `${result.shown}, sample ${sample.place}: is marked as kept, but cannot be read, so it is left out`,
         )
         continue
       }

@@ -14,8 +14,8 @@ export function watchFile(uri: vscode.Uri, listener: () => void): vscode.Disposa
 }
 
 /**
- * A pattern for the folder of a file, whose name may mean something in a pattern. Folders of the workspace are watched already: a
- * watcher of its own takes the events of a folder away from everything else in VS Code.
+ * A pattern that includes the file; its name itself could have special characters. VS Code already watches the folders of the
+ * workspace: with a second watcher on a folder, the rest of VS Code no longer gets the events of that folder.
  */
 function patternAround(uri: vscode.Uri): vscode.GlobPattern {
   if (vscode.workspace.getWorkspaceFolder(uri)) return '**/*'

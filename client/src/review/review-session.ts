@@ -402,7 +402,7 @@ export class ReviewSession {
     }
   }
 
-  /** False if another program changed the sample with that hash after it was shown: its file is looked at before anything is said about it. */
+  /** False if another program changed the sample since it was shown with that hash. Checks the file first. */
   async #isAsShown(place: number, hash: string): Promise<boolean> {
     const { view } = this.#parts.dataset
     const { generation } = view
