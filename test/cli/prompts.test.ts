@@ -234,6 +234,38 @@ test('budgets, parts, and cases are checked wherever prompts are', async (t) => 
   assert.equal((await render('--check')).status, 1)
 })
 
+test('only the chosen case has to be within the budget', async (t) => {
+  const cwd = folder(t, {
+    'a.ocm': `version: 2.2
+inputs:
+  customer: { type: string }
+cases:
+  short: { customer: Bo }
+  long: { customer: "Ada Lovelace, Countess of Lovelace, and her friends, all of them from London" }
+budgets:
+  messages: { developer: 14 }
+  sections: { Long: 100 }
+<|start|>developer<|message|>Help {{ customer }}.
+{% if customer != "Bo" %}
+# Long
+
+Yes
+{% endif %}<|end|>
+`,
+  })
+  const render = (...args: string[]) => ocm(['render', '--as', 'ocm', ...args, 'a.ocm'], { cwd })
+  assert.equal((await render('--all-cases', '--update')).status, 0)
+  const ofShort = await render('--case', 'short', '--check')
+  assert.equal(ofShort.status, 0)
+  assert.doesNotMatch(ofShort.stderr, /a\.ocm:/) // a section of another case isn't missing either
+  assert.doesNotMatch((await render('--case', 'short')).stderr, /a\.ocm:/)
+  for (const args of [['--case', 'long'], ['--all-cases']]) {
+    const { status, stderr } = await render(...args, '--check')
+    assert.equal(status, 1)
+    assert.match(stderr, /a\.ocm:8:\d+: A message of `developer` has \d\d tokens in the case `long`/)
+  }
+})
+
 test('a case cannot be in the header and in the file of cases', async (t) => {
   const cwd = folder(t, { ...files, 'a.cases.yaml': 'one: { customer: Bo }\n' })
   const { status, stderr } = await ocm(['render', '--all-cases', '--as', 'ocm', '--update', '.'], { cwd })

@@ -1,9 +1,15 @@
 /** What is wrong with prompts once they are filled, for `ocm check` and `ocm render`. */
-import { Checker, type CheckerOptions, checkPrompt, type Problem } from '../../../core/src/internal.ts'
+import {
+  Checker,
+  type CheckerOptions,
+  checkPrompt,
+  type Problem,
+  type PromptSource,
+} from '../../../core/src/internal.ts'
 import { type CheckedFile, type CheckOptions, documentOptions, problemsOf } from '../check/check-source.ts'
 import type { FileProblem } from '../files/file-problem.ts'
 import type { Source } from '../files/read-source.ts'
-import { type PromptFile, promptOf } from './prompt-file.ts'
+import { promptOf } from './prompt-file.ts'
 
 /**
  * `file` with what is wrong with the prompt in `source`, which must be one.
@@ -26,7 +32,7 @@ export async function withPromptProblems(
 
 /** What is wrong with `prompt`, filled or not. */
 export async function problemsOfPromptFile(
-  prompt: PromptFile,
+  prompt: PromptSource,
   options: CheckerOptions,
 ): Promise<Iterable<Problem>> {
   const check = checkPrompt(prompt)

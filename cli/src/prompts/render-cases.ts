@@ -13,6 +13,7 @@ import {
   overBudget,
   type PromptCase,
   type PromptProblem,
+  type PromptSource,
   type PromptTarget,
   type PromptTemplate,
   parsedTemplate,
@@ -92,8 +93,9 @@ export async function renderCases(
       const prompt = await readPrompt(source, options.dialect)
       // Folders hold other transcripts, too.
       if (folder !== undefined && !mayHaveCases(prompt.analysis)) return
-      if (await reportBudgets(prompt, console)) isOver = true
-      for (const it of chosen(prompt, options)) {
+      const cases = chosen(prompt, options)
+      if (await reportBudgets({ ...prompt, chosen: cases }, console)) isOver = true
+      for (const it of cases) {
         // The others are compared even if one cannot be filled.
         const snapshot = attempt(() => snapshotOf(prompt, it, { ...options, template }, report))
         if (snapshot) yield snapshot
@@ -119,12 +121,12 @@ export async function renderCases(
     await console.output.write(console.isTerminal ? displayable(snapshot.text) : snapshot.text)
   }
   report.end()
-  await reportBudgets(prompt, console)
+  await reportBudgets({ ...prompt, chosen: cases }, console)
   return hasFailed ? 2 : 0
 }
 
-/** Complains about budgets that a case exceeds; true if there are any. */
-async function reportBudgets(prompt: PromptFile, console: Console): Promise<boolean> {
+/** Complains about budgets that a chosen case exceeds, or that no case has; true if there are any. */
+async function reportBudgets(prompt: PromptFile & PromptSource, console: Console): Promise<boolean> {
   const { source } = prompt
   let isExceeded = false
   for (const { message, range } of await problemsOfPromptFile(prompt, { rules: [overBudget] })) {

@@ -18,6 +18,8 @@ export interface PromptSource {
   /** Relative to the folder that parts are read from. */
   readonly path: string
   readonly cases: readonly PromptCase[]
+  /** The cases whose sizes are compared with budgets; by default all. */
+  readonly chosen?: readonly PromptCase[]
   readonly parts: Parts
 }
 
@@ -42,7 +44,10 @@ export function checkPrompt(prompt: PromptSource): PromptCheck {
   const isCounted = budgetsOf(analysis.header.filled).length > 0
   const first = firstInclude(analysis)
   const inputs = inputsOf(analysis.header.filled) ?? []
-  const given: readonly Pick<PromptCase, 'name' | 'values'>[] = prompt.cases.slice(0, mostCases)
+  const chosen = new Set(prompt.chosen ?? prompt.cases)
+  const others = prompt.cases.filter((it) => !chosen.has(it))
+  const ordered = others.length > 0 ? [...chosen, ...others] : prompt.cases
+  const given: readonly PromptCase[] = ordered.slice(0, mostCases)
   const budget = new FillBudget()
   const found: {
     readonly filledCase: Omit<FilledCase, 'sizes' | 'problems'> & {
@@ -50,7 +55,8 @@ export function checkPrompt(prompt: PromptSource): PromptCheck {
     }
     readonly items: readonly PromptItem[] | undefined
   }[] = []
-  for (const { name, values } of given.length > 0 ? given : [{ name: undefined, values: {} }]) {
+  for (const it of given.length > 0 ? given : [undefined]) {
+    const { name, values } = it ?? { name: undefined, values: {} }
     const filled = fillPrompt(analysis, { ...prompt, values, budget })
     if (found.length > 0 && filled.problems.some(({ kind }) => kind === 'limit')) break
     const filledAnalysis = analyze(
@@ -62,6 +68,7 @@ export function checkPrompt(prompt: PromptSource): PromptCheck {
       values: valuesOf(inputs, values),
       analysis: filledAnalysis,
       problems: filled.problems.map((it) => placed(it, first)),
+      isChosen: it === undefined || chosen.has(it),
     }
     found.push({ filledCase, items })
   }

@@ -303,6 +303,8 @@ export interface FilledCase {
     readonly range: Range
     readonly message: string
   }[]
+  /** False if its sizes are not compared with budgets, because only other cases were asked for. */
+  readonly isChosen: boolean
   /** How large its parts are; undefined if they are not counted. */
   readonly sizes: readonly ItemSize[] | undefined
 }

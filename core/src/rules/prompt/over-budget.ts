@@ -52,11 +52,14 @@ export const overBudget: PromptRule = {
 function findingOn(budget: Budget, cases: readonly FilledCase[]): PromptFinding | undefined {
   const { kind, name, most, nameRange, valueRange } = budget
   let largest: { readonly tokens: number; readonly caseName: string | undefined } | undefined
-  for (const { name: caseName, sizes = [] } of cases) {
-    for (const tokens of tokensOf(budget, sizes))
-      if (tokens > (largest?.tokens ?? -1)) largest = { tokens, caseName }
+  let isMissing = true
+  for (const { name: caseName, isChosen, sizes = [] } of cases) {
+    for (const tokens of tokensOf(budget, sizes)) {
+      isMissing = false
+      if (isChosen && tokens > (largest?.tokens ?? -1)) largest = { tokens, caseName }
+    }
   }
-  if (!largest) {
+  if (isMissing) {
     // A case that cannot be filled or counted might have it.
     if (cases.some(({ sizes, problems }) => !sizes || problems.length > 0)) return undefined
     const known = cases.flatMap(({ sizes = [] }) => sizes.flatMap((it) => (it.kind === kind ? it.name : [])))
@@ -65,7 +68,7 @@ function findingOn(budget: Budget, cases: readonly FilledCase[]): PromptFinding 
       message: didYouMean(localize`No case has ${labelOf(budget)}`, closestWord(name, known)),
     }
   }
-  if (largest.tokens <= most) return undefined
+  if (!largest || largest.tokens <= most) return undefined
   const tokens = largest.tokens.toLocaleString('en')
   const limit = most.toLocaleString('en')
   const message =
