@@ -7,14 +7,14 @@ import { FileProblem, fileProblem } from './files/file-problem.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { suggestionFor } from './suggestion.ts'
 import type { Console } from './terminal/console.ts'
-import { OutputClosedError } from './terminal/output.ts'
+import { OutputClosedError, untilReaderLeaves } from './terminal/output.ts'
 import { programVersion } from './version.ts'
 
 /** Runs the command that `args` name, which prints on `console`. @returns the exit status; whatever goes wrong is one, too */
 export async function runProgram(args: readonly string[], console: Console): Promise<ExitStatus> {
   try {
     const status = await run(args, console)
-    await console.output.flush()
+    await untilReaderLeaves(() => console.output.flush())
     return status
   } catch (error) {
     return statusOf(error, args[0], console)

@@ -18,6 +18,7 @@ import type { SearchValues } from './files/search-options.ts'
 import { styleOf } from './terminal/colour.ts'
 import type { Console } from './terminal/console.ts'
 import { diffText } from './terminal/diff-text.ts'
+import { untilReaderLeaves } from './terminal/output.ts'
 
 /** Bytes; what users see of a transcript is no longer than the transcript, give or take some spaces. */
 const largestSnapshot = 500_000_000
@@ -88,7 +89,8 @@ export async function compareSnapshots(
     }
   }
   const sums = Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [`${count} ${kind}`] : []))
-  await console.output.write(`${console.style.strong(`Snapshots: ${sums.join(', ') || 'none'}`)}\n`)
+  const sumLine = `${console.style.strong(`Snapshots: ${sums.join(', ') || 'none'}`)}\n`
+  await untilReaderLeaves(() => console.output.write(sumLine))
   if (hasFailed) return 2
   return counts.different + counts.missing > 0 ? 1 : 0
 }
@@ -110,7 +112,8 @@ async function checkSnapshot(
     console.complain(`${file}: the snapshot does not exist; \`--update\` writes it`)
     return 'missing'
   }
-  await console.output.writeAll(diffText(unifiedDiff(file, expected.text, actual), console))
+  const diff = diffText(unifiedDiff(file, expected.text, actual), console)
+  await untilReaderLeaves(() => console.output.writeAll(diff))
   return 'different'
 }
 

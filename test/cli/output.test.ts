@@ -191,6 +191,27 @@ test('a reader that leaves does not turn problems into success', async () => {
   assert.deepEqual(await runUntilReaderLeaves(['check', '-'], many), { status: 1, stderr: '' })
 })
 
+test('a reader that leaves does not turn input that cannot be read into success', async () => {
+  const sample = (index: number) =>
+    JSON.stringify({
+      messages: [{ role: 'user', content: 'Hello '.repeat(40) }],
+      [`field-${index % 190}-${'x'.repeat(200)}`]: index,
+    })
+  const samples = `${Array.from({ length: 400 }, (_, index) => sample(index)).join('\n')}\n{broken\n`
+  for (const args of [
+    ['stats', '--format', 'json', '-'],
+    ['filter', '--sample', '390', '--seed', '1', 'turns>=0', '-'],
+    ['report', '--format', 'json', '-'],
+  ]) {
+    const { status, stderr } = await runUntilReaderLeaves([...args, '--jsonl'], samples)
+    assert.equal(status, 2, args.join(' '))
+    assert.match(stderr, /^ocm: <stdin>:401:/, args.join(' '))
+  }
+  const many = 'version: 2.2\n' + '<|start|>user<|message|>Hello there<|end|>\n'.repeat(8000)
+  const parse = await runUntilReaderLeaves(['parse', '--config', 'missing.json', '-'], many)
+  assert.equal(parse.status, 2)
+})
+
 test('much output arrives whole', async (t) => {
   const text = 'version: 2.2\n' + '<|start|>user<|message|>Grüß Gott<|end|>\n'.repeat(10_000)
   const { status, stdout } = await ocm(['parse', 'a.ocm'], { cwd: folder(t, { 'a.ocm': text }) })

@@ -33,7 +33,7 @@ import type { Reporter, ReportOptions, Summary } from '../reporters/reporter.ts'
 import { reporterFor } from '../reporters/reporters.ts'
 import { styleOf } from '../terminal/colour.ts'
 import { type Console, quietConsole } from '../terminal/console.ts'
-import { OutputClosedError } from '../terminal/output.ts'
+import { untilReaderLeaves } from '../terminal/output.ts'
 import { ReportOutput } from '../terminal/report-output.ts'
 import type { RenderChoice } from '../training/training-work.ts'
 import { programVersion } from '../version.ts'
@@ -145,9 +145,7 @@ export class CheckRun {
 
   async run(): Promise<ExitStatus> {
     try {
-      await this.#checkAll()
-    } catch (error) {
-      if (!(error instanceof OutputClosedError)) throw error
+      await untilReaderLeaves(() => this.#checkAll())
     } finally {
       this.#console.progress.clear()
       await this.#crew.close()

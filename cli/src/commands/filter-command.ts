@@ -21,6 +21,7 @@ import { Crew } from '../parallel/crew.ts'
 import { ReviewedDatasets } from '../review/reviewed-dataset.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
 import type { Console } from '../terminal/console.ts'
+import { untilReaderLeaves } from '../terminal/output.ts'
 import { renderChoiceOf, templateOptions } from '../training/training-options.ts'
 
 const options = {
@@ -135,8 +136,10 @@ async function runFilter(
   await runStretches({ files, crew, begin, sieve, run, take }, console, report)
   // Of samples that a word of the query excluded, nothing is known.
   if (names.size > 0) for (const it of unknown) console.complain(unknownFieldText(it, [...names]))
-  for (const bytes of chosen?.items() ?? []) if (!values.count) await printResult({ bytes }, console)
-  if (values.count) await console.output.write(`${chosen ? chosen.items().length : nFound}\n`)
+  await untilReaderLeaves(async () => {
+    for (const bytes of chosen?.items() ?? []) if (!values.count) await printResult({ bytes }, console)
+    if (values.count) await console.output.write(`${chosen ? chosen.items().length : nFound}\n`)
+  })
   if (seed !== undefined && values.seed === undefined) console.complain(`chosen with --seed ${seed}`)
   return report.hasFailed ? 2 : 0
 }

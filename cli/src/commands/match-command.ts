@@ -25,6 +25,7 @@ import { readSource, type Source, standardInput } from '../files/read-source.ts'
 import { refuseDataset, refuseOtherText } from '../files/refuse-other-text.ts'
 import { jsonReport, junitReport, type MatchReport, prettyReport } from '../match/match-report.ts'
 import type { Console } from '../terminal/console.ts'
+import { untilReaderLeaves } from '../terminal/output.ts'
 
 const options = {
   mode: {
@@ -85,9 +86,11 @@ export const matchCommand = defineCommand({
       placeOf: (which, step) => (which === 'actual' ? actual : expected).placeOf(step),
     }
     const { format } = values
-    if (format === 'json') await console.output.write(jsonReport(report))
-    else if (format === 'junit') await console.output.write(junitReport(report))
-    else await console.output.write(prettyReport(report, console.style))
+    await untilReaderLeaves(async () => {
+      if (format === 'json') await console.output.write(jsonReport(report))
+      else if (format === 'junit') await console.output.write(junitReport(report))
+      else await console.output.write(prettyReport(report, console.style))
+    })
     return report.result.isMatch ? 0 : 1
   },
 })

@@ -14,6 +14,7 @@ import { isNamedTranscript, refuseAllButTranscripts } from '../files/json-conver
 import { refuseNothing } from '../files/refuse-other-text.ts'
 import { readSingleSource } from '../single-source.ts'
 import { safeJson } from '../terminal/displayable.ts'
+import { untilReaderLeaves } from '../terminal/output.ts'
 
 /** The command. */
 export const parseCommand = defineCommand({
@@ -66,7 +67,9 @@ export const parseCommand = defineCommand({
       onRuleError: (rule, error) =>
         console.complain(`${path}: internal problem in the rule ${rule}: ${failureText(error)}`),
     })
-    await console.output.writeAll(objectText(Object.entries(toParseJson(new Document(text, judged)))))
+    await untilReaderLeaves(() =>
+      console.output.writeAll(objectText(Object.entries(toParseJson(new Document(text, judged))))),
+    )
     return hasFailed ? 2 : 0
   },
 })

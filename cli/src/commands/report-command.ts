@@ -21,6 +21,7 @@ import type { ReportResult } from '../report/report-work.ts'
 import { shardOf, shardOption } from '../shard-option.ts'
 import type { Console } from '../terminal/console.ts'
 import { safeJson } from '../terminal/displayable.ts'
+import { untilReaderLeaves } from '../terminal/output.ts'
 import { renderChoiceOf, templateOptions } from '../training/training-options.ts'
 
 const options = {
@@ -102,7 +103,10 @@ export const reportCommand = defineCommand({
     const together = marks.check.problems(rules)
     const text = values.format === 'json' ? `${reportJson(parts, marks)}\n` : pageOf(parts, together, values)
     if (file !== undefined) await writeReport(file, [new TextEncoder().encode(text)])
-    else await console.output.write(values.format === 'json' && console.isTerminal ? safeJson(text) : text)
+    else {
+      const shown = values.format === 'json' && console.isTerminal ? safeJson(text) : text
+      await untilReaderLeaves(() => console.output.write(shown))
+    }
     const failOn = values['fail-on']
     if (status !== 0 || failOn === 'never') return status
     const counts = countsOf(together)

@@ -30,6 +30,7 @@ import { countReviewed, readReviewFile, reviewOfDataset } from '../review/review
 import { suggestionFor } from '../suggestion.ts'
 import type { Console } from '../terminal/console.ts'
 import { safeJson } from '../terminal/displayable.ts'
+import { untilReaderLeaves } from '../terminal/output.ts'
 
 const actions = ['stats', 'apply', 'agree'] as const
 
@@ -114,8 +115,9 @@ function refuseSampleOptions(values: ReviewValues): void {
 async function stats(paths: readonly string[], values: ReviewValues, console: Console): Promise<ExitStatus> {
   const { counted, hasFailed } = await countedDatasets(paths, values, console)
   const json = values.format === 'json' ? reviewStatsJson(counted) : undefined
-  if (json === undefined) await console.output.write(reviewStatsText(counted))
-  else await console.output.write(console.isTerminal ? safeJson(json) : json)
+  const shownJson = console.isTerminal && json !== undefined ? safeJson(json) : json
+  const text = shownJson ?? reviewStatsText(counted)
+  await untilReaderLeaves(() => console.output.write(text))
   if (hasFailed) return 2
   return values['require-all'] && !counted.every(({ summary }) => isReviewDone(summary)) ? 1 : 0
 }

@@ -27,6 +27,7 @@ import { statsText } from '../stats/stats-text.ts'
 import type { StatsResult } from '../stats/stats-work.ts'
 import type { Console } from '../terminal/console.ts'
 import { safeJson } from '../terminal/displayable.ts'
+import { untilReaderLeaves } from '../terminal/output.ts'
 import { renderChoiceOf, templateOptions } from '../training/training-options.ts'
 
 const options = {
@@ -99,15 +100,19 @@ export const statsCommand = defineCommand({
     const stated = { by: values.by ?? asked.by, maxLength: values['max-length'] ?? asked.maxLength, unread }
     if (statistics.hasMoreFields) console.complain(moreFieldsText)
     const { output } = console
-    if (values.format === 'json') {
-      const json = `${statsJson(statistics, { ...stated, datasets })}\n`
-      await output.write(console.isTerminal ? safeJson(json) : json)
-    } else {
-      const title = reportTitle('Statistics of', datasets)
-      const pieces =
-        values.format === 'html' ? statsHtml(statistics, { ...stated, title }) : statsText(statistics, stated)
-      for (const piece of pieces) await output.write(piece)
-    }
+    await untilReaderLeaves(async () => {
+      if (values.format === 'json') {
+        const json = `${statsJson(statistics, { ...stated, datasets })}\n`
+        await output.write(console.isTerminal ? safeJson(json) : json)
+      } else {
+        const title = reportTitle('Statistics of', datasets)
+        const pieces =
+          values.format === 'html'
+            ? statsHtml(statistics, { ...stated, title })
+            : statsText(statistics, stated)
+        await output.writeAll(pieces)
+      }
+    })
     return unread.isError ? 2 : 0
   },
 })
@@ -163,7 +168,7 @@ async function writeParquet(
       ({ table }, shown) => table && parquet.add(shown, table),
     )
     if (parquet.hasMoreFields) console.complain(moreFieldsText)
-    await parquet.writeTo(console.output)
+    await untilReaderLeaves(() => parquet.writeTo(console.output))
     return isError ? 2 : 0
   } finally {
     await parquet.close()

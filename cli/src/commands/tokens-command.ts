@@ -17,7 +17,7 @@ import { Crew } from '../parallel/crew.ts'
 import { WorkError } from '../parallel/failure.ts'
 import { inOrder, type Piece } from '../parallel/in-order.ts'
 import type { Console } from '../terminal/console.ts'
-import { OutputClosedError } from '../terminal/output.ts'
+import { OutputClosedError, untilReaderLeaves } from '../terminal/output.ts'
 
 const options = {
   format: {
@@ -115,7 +115,8 @@ class TokenRun {
     this.#report.end()
     const { format, ids } = this.#values
     if (this.#nConversations > 1 && format === 'pretty' && !ids) {
-      await output.write(`${this.#total} tokens in ${this.#nConversations} conversations\n`)
+      const sum = `${this.#total} tokens in ${this.#nConversations} conversations\n`
+      await untilReaderLeaves(() => output.write(sum))
     }
     return this.#report.hasFailed ? 2 : 0
   }

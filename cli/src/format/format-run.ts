@@ -16,7 +16,7 @@ import { assertStdinFilename, stdinFilenameOption } from '../files/stdin-filenam
 import type { Console } from '../terminal/console.ts'
 import { diffText } from '../terminal/diff-text.ts'
 import { displayable, lineStart } from '../terminal/displayable.ts'
-import { OutputClosedError } from '../terminal/output.ts'
+import { untilReaderLeaves } from '../terminal/output.ts'
 
 /** The options of the command. */
 export const formatOptions = {
@@ -60,12 +60,7 @@ export class FormatRun {
   }
 
   async run(): Promise<ExitStatus> {
-    try {
-      await this.#formatAll()
-      await this.#console.output.flush()
-    } catch (error) {
-      if (!(error instanceof OutputClosedError)) throw error
-    }
+    await untilReaderLeaves(() => this.#formatAll())
     if (this.#hasFailed) return 2
     const isReport = this.#mode === 'check' || this.#mode === 'diff'
     return isReport && this.#nUnformatted > 0 ? 1 : 0

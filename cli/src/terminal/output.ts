@@ -11,6 +11,18 @@ export class OutputClosedError extends Error {
   override readonly name = 'OutputClosedError'
 }
 
+/**
+ * Does `write`, or as much of it as the reader of standard output wants: one that leaves excuses nothing that was found before, so
+ * the exit status is still that of the command.
+ */
+export async function untilReaderLeaves(write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (!(error instanceof OutputClosedError)) throw error
+  }
+}
+
 const chunkLength = 1 << 16 // what a pipe holds on Linux
 
 /** Collects small pieces and writes them in large ones. Takes the stream for itself until {@link Output.release}. */
