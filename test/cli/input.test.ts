@@ -471,6 +471,21 @@ test('input that never ends is read up to a limit', async () => {
   await assert.rejects(readSource('-', endless()), /<stdin>: is too large: at most 2 GB/)
 })
 
+test('a pipe in a folder is reported, and nothing waits for it', {
+  skip: process.platform === 'win32' && 'no pipes as here',
+}, async (t) => {
+  const cwd = folder(t, { 'a.ocm': good })
+  spawnSync('mkfifo', ['b.ocm', 'c.jsonl', 'd.txt', 'e.json'], { cwd })
+  symlinkSync('b.ocm', join(cwd, 'f.ocm'))
+  for (const paths of [['.'], ['*.ocm', '*.jsonl']]) {
+    const { status, stdout } = await ocm(['check', ...paths], { cwd })
+    assert.equal(status, 2)
+    const reported = stdout.match(/^[a-f]\.\w+(?=: error: is a device, a pipe, or a socket; )/gm)
+    assert.deepEqual(reported?.sort(), ['b.ocm', 'c.jsonl', 'f.ocm'])
+    assert.match(stdout, /^3 errors in 4 files$/m)
+  }
+})
+
 test('a pipe among the paths is read to its end', async (t) => {
   const { status, stdout } = await shell('cat a.ocm | ocm check /dev/stdin', folder(t, { 'a.ocm': good }))
   assert.deepEqual([status, stdout], [0, 'No problems in 1 file\n'])

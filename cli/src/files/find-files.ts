@@ -204,25 +204,24 @@ async function* searchDirectory(directory: string, search: Search): AsyncIterabl
     const path = join(directory, entry.name)
     if (await isLeftOut(path, entry, search)) continue
     const kind = await kindOf(entry, path, search.reach)
-    if (kind === 'outside') {
+    if (kind === 'outside' || kind === 'special') {
       if (!isWanted(path, entry.name, search)) continue
       search.isEmpty = false
-      yield {
-        kind: 'problem',
-        problem: new FileProblem(path, 'is a link to a place outside the folder'),
-        isFile: true,
-      }
+      yield { kind: 'problem', problem: new FileProblem(path, unreadKinds[kind]), isFile: true }
     } else if (kind === 'directory') {
       if (!skipped.has(entry.name)) yield* searchDirectory(path, search)
-    } else if (
-      kind === 'file' &&
-      (isWanted(path, entry.name, search) || (await isWantedList(path, entry.name, search)))
-    ) {
+    } else if (isWanted(path, entry.name, search) || (await isWantedList(path, entry.name, search))) {
       search.isEmpty = false
       if (isNew(search.seenFiles, resolve(path))) yield { kind: 'file', path, folder: search.root }
     }
   }
 }
+
+/** What is in a searched folder, and not read: why. */
+const unreadKinds = {
+  outside: 'is a link to a place outside the folder',
+  special: 'is a device, a pipe, or a socket; it is only read if it is named itself',
+} as const
 
 /** Asked of what may be read, so that other files cost nothing. */
 async function isLeftOut(path: string, entry: Dirent, search: Search): Promise<boolean> {
@@ -256,16 +255,16 @@ async function kindOf(
   entry: Dirent,
   path: string,
   reach: readonly string[],
-): Promise<'file' | 'directory' | 'outside' | undefined> {
+): Promise<'file' | 'directory' | keyof typeof unreadKinds> {
   if (entry.isDirectory()) return 'directory'
   if (entry.isFile()) return 'file'
-  if (!entry.isSymbolicLink()) return undefined
+  if (!entry.isSymbolicLink()) return 'special'
   try {
     const end = await realpath(path)
     if (!reach.some((folder) => isBelow(folder, end))) return 'outside'
     const target = await stat(end)
     if (target.isDirectory()) return 'directory'
-    return target.isFile() ? 'file' : undefined
+    return target.isFile() ? 'file' : 'special'
   } catch {
     return 'file'
   }
