@@ -12,8 +12,10 @@ import { fromReviewPage } from '../../client/src/review/review-protocol.ts'
 import { ReviewSession, type ReviewSessionParts } from '../../client/src/review/review-session.ts'
 import { ReviewStore } from '../../client/src/review/review-store.ts'
 import { everythingSample, judgedSample, visibleSample } from '../../client/src/review/shown-sample.ts'
+import { mistakeMessage } from '../../client/webview/mistake-message.ts'
 import { compileQuery, convert, datasetMappingIn, readReview } from '../../core/src/internal.ts'
 import { type MemoryFile, memoryFile } from '../datasets/memory-file.ts'
+import { freshWindow } from '../preview/dom.ts'
 
 const canary = 'SECRETWORD'
 const sample = (text: string, more: object = {}) =>
@@ -464,7 +466,14 @@ describe('a review', () => {
     const { session, written, shown, posted } = await begun(['{"messages":', ...samples], '', {
       openText: async (place) => void opened.push(place),
     })
-    assert.match(shown().mistake ?? '', /./)
+    const { document } = freshWindow()
+    const { mistake } = shown()
+    assert.ok(mistake)
+    const { innerHTML } = mistakeMessage(document, mistake)
+    assert.equal(
+      innerHTML,
+      'Line 1, column 12: Unexpected end of JSON: an object is still open and <code>}</code> is missing',
+    )
     await session.decide('keep')
     assert.match(JSON.stringify(posted.at(-1)), /This sample cannot be read. Reject it, or fix its text/)
     await session.fix()

@@ -73,6 +73,15 @@ export interface BadRow {
   readonly isUnknownForm?: true
 }
 
+/** A sample that cannot be read, with all that a sentence about it says. */
+export interface UnreadSampleWords {
+  readonly samples: SampleKind
+  readonly number: number
+  /** Its file and its number there, in the list of a folder. */
+  readonly origin?: string | undefined
+  readonly content: BadRow
+}
+
 /** Why a query is not understood, and where: UTF-16 code units in its text. */
 export interface MistakenQuery extends Marked {
   readonly message: string

@@ -5,10 +5,12 @@ import {
   hitExcerpt,
   inFile,
   listedColumn,
+  type Position,
   type SampleMatcher,
 } from '../../../core/src/internal.ts'
 import type { BadRow, GoodRow, Row } from './dataset-protocol.ts'
 import type { DatasetView } from './dataset-view.ts'
+import type { UnreadSample } from './listed-sample.ts'
 import { viewOf } from './sample-views.ts'
 import { Slices } from './slices.ts'
 import { type SummaryOptions, summaryOf, wordsLength } from './summary.ts'
@@ -100,16 +102,7 @@ export class RowSource {
       ...(origin !== undefined && { origin }),
     }
     if (summary.kind === 'bad') {
-      const { line, character } = inFile(index.positionOf(place), summary.position)
-      const { message, isUnknownForm } = summary
-      const content: BadRow = {
-        kind: 'bad',
-        message,
-        line: line + 1,
-        column: character + 1,
-        ...(isUnknownForm && { isUnknownForm }),
-      }
-      this.#put({ ...common, content }, tell)
+      this.#put({ ...common, content: badRowOf(summary, index.positionOf(place)) }, tell)
       return undefined
     }
     const { words, roles, errors, warnings, hints, losses, code, form, specials, texts } = summary
@@ -185,4 +178,16 @@ export class RowSource {
 function shortText(value: string | boolean | readonly string[]): string {
   const text = typeof value === 'object' ? value.join(', ') : String(value)
   return fitted(text, wordsLength)
+}
+
+/** What is said of `sample`, which cannot be read and begins at `start` in its file. */
+export function badRowOf({ message, position, isUnknownForm }: UnreadSample, start: Position): BadRow {
+  const { line, character } = inFile(start, position)
+  return {
+    kind: 'bad',
+    message,
+    line: line + 1,
+    column: character + 1,
+    ...(isUnknownForm && { isUnknownForm }),
+  }
 }

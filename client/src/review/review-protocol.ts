@@ -2,6 +2,7 @@
  * What the extension host and the page of a dataset say to each other while samples are reviewed. As in the preview, only what end
  * users see fits into {@link ReviewSample}; `everything` samples, which the reader must ask for, have a kind of their own.
  */
+import type { UnreadSampleWords } from '../datasets/dataset-protocol.ts'
 import { count, type MessageFields, messageIn, oneOf, text, textUpTo } from '../page-messages.ts'
 import type { EverythingMessage, HiddenCounts, PageMessage } from '../preview/preview-protocol.ts'
 
@@ -59,7 +60,7 @@ export interface ReviewFrame {
   /** The sample in words: its line, its place in a list, or its file with both. */
   readonly name: string
   /** Why the sample cannot be read. */
-  readonly mistake?: string
+  readonly mistake?: UnreadSampleWords
   /** Problems that belong to no message that is shown. */
   readonly problems: readonly ReviewProblem[]
   readonly opinions: readonly ReviewOpinion[]

@@ -11,7 +11,9 @@ import {
   seededNumber,
 } from '../../../core/src/internal.ts'
 import { ChangedFileError } from '../datasets/byte-file.ts'
-import { largestSample } from '../datasets/listed-sample.ts'
+import type { UnreadSampleWords } from '../datasets/dataset-protocol.ts'
+import { largestSample, type UnreadSample } from '../datasets/listed-sample.ts'
+import { badRowOf } from '../datasets/row-source.ts'
 import { holdSlices } from '../datasets/slices.ts'
 import type { SummaryOptions } from '../datasets/summary.ts'
 import type { DatasetReview, ReviewableDataset } from './dataset-review.ts'
@@ -495,7 +497,7 @@ export class ReviewSession {
     const frame = (problems: ReviewFrame['problems']): ReviewFrame => ({
       index,
       name: this.#parts.nameOf(place),
-      ...(judged.mistake !== undefined && { mistake: judged.mistake }),
+      ...(judged.mistake && { mistake: this.#wordsOf(judged.mistake, place) }),
       problems,
       opinions: shownOpinions.map((it) => reviewOpinion(it, self)),
       isStale: about.isStale,
@@ -509,6 +511,16 @@ export class ReviewSession {
     } else {
       const { problems, ...shown } = visibleSample(judged, shownOpinions, self)
       this.#parts.post({ kind: 'reviewSample', sample: { ...frame(problems), ...shown } })
+    }
+  }
+
+  #wordsOf(mistake: UnreadSample, place: number): UnreadSampleWords {
+    const { view } = this.#parts.dataset
+    return {
+      samples: view.kind,
+      number: view.index.numberOf(place),
+      origin: view.originOf?.(place),
+      content: badRowOf(mistake, view.index.positionOf(place)),
     }
   }
 

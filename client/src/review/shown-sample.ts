@@ -20,7 +20,7 @@ import {
   type TranscriptSample,
   visibleMessageOf,
 } from '../../../core/src/internal.ts'
-import { readSample } from '../datasets/listed-sample.ts'
+import { readSample, type UnreadSample } from '../datasets/listed-sample.ts'
 import type { SummaryOptions } from '../datasets/summary.ts'
 import { anyMessageOf } from '../preview/everything-source.ts'
 import { everythingView } from '../preview/everything-view.ts'
@@ -40,7 +40,7 @@ import type {
 export interface JudgedSample {
   readonly branches: readonly JudgedBranch[]
   /** Why the sample cannot be read. */
-  readonly mistake: string | undefined
+  readonly mistake: UnreadSample | undefined
   readonly metadata: string
 }
 
@@ -65,7 +65,7 @@ export function judgedSample(
   mapping?: DatasetMapping,
 ): JudgedSample {
   const sample = readSample(bytes, { mapping })
-  if (sample.kind === 'bad') return { branches: [], mistake: sample.message, metadata: '' }
+  if (sample.kind === 'bad') return { branches: [], mistake: sample, metadata: '' }
   const [, ...others] = sample.branches ?? []
   const samples = [sample]
   for (const name of others.slice(0, mostBranches - 1)) {

@@ -5,6 +5,7 @@ import type { BadRow, GoodRow, ListedColumn, Row, SampleKind } from '../../src/d
 import { make } from '../elements.ts'
 import { hiddenKindText } from '../hidden-kind-text.ts'
 import { icon } from '../icons.ts'
+import { mistakeMessage } from '../mistake-message.ts'
 import { numberText } from '../number-text.ts'
 import { classOf } from './column-head.ts'
 
@@ -75,12 +76,12 @@ export class RowView {
     const number = numberText(this.#document, row.number)
     this.#label.textContent = number
     this.#label.title = row.origin ?? titleOf(this.#samples, number)
-    for (const [name, cell] of this.#cells) cell.replaceChildren(...this.#content(name, row, number))
+    for (const [name, cell] of this.#cells) cell.replaceChildren(...this.#content(name, row))
   }
 
-  #content(name: string, row: Row, number: string): readonly (HTMLElement | string)[] {
+  #content(name: string, row: Row): readonly (HTMLElement | string)[] {
     const { content } = row
-    if (content.kind === 'bad') return this.#badContent(name, row, content, number)
+    if (content.kind === 'bad') return this.#badContent(name, row, content)
     switch (name) {
       case '@words':
         return [
@@ -103,19 +104,10 @@ export class RowView {
     }
   }
 
-  #badContent(
-    name: string,
-    { origin }: Row,
-    content: BadRow,
-    number: string,
-  ): readonly (HTMLElement | string)[] {
+  #badContent(name: string, { number, origin }: Row, content: BadRow): readonly (HTMLElement | string)[] {
     switch (name) {
       case '@words': {
-        const text =
-          origin === undefined
-            ? mistakeText(this.#samples, number, content)
-            : localize`${origin}: ${content.message}`
-        const message = make(this.#document, 'span', 'message', text)
+        const message = mistakeMessage(this.#document, { samples: this.#samples, number, origin, content })
         return content.isUnknownForm ? [message, this.#actions(['form', localize`Choose Form…`])] : [message]
       }
       case '@problems':
@@ -181,16 +173,5 @@ function titleOf(samples: SampleKind, number: string): string {
       return localize`Place ${number} in the list`
     case 'rows':
       return localize`Row ${number}`
-  }
-}
-
-function mistakeText(samples: SampleKind, number: string, { line, column, message }: BadRow): string {
-  switch (samples) {
-    case 'lines':
-      return localize`Line ${number}, column ${column}: ${message}`
-    case 'list':
-      return localize`Place ${number}, line ${line}, column ${column}: ${message}`
-    case 'rows':
-      return localize`Row ${number}: ${message}`
   }
 }

@@ -16,6 +16,7 @@ import { Card } from '../card.ts'
 import { make } from '../elements.ts'
 import { HiddenCountsView } from '../hidden-counts.ts'
 import { JsonDisplay } from '../json-display.ts'
+import { mistakeMessage } from '../mistake-message.ts'
 import { numberText } from '../number-text.ts'
 import { createRender } from '../rendered-body.ts'
 import { markDifferences } from './differences.ts'
@@ -201,7 +202,8 @@ export class ReviewPane implements ReviewPaneView {
     this.#shown = sampleElements(this.#document, this.#render, sample, this.#isSwapped)
     this.#hiddenCounts.show('hidden' in sample ? sample.hidden : undefined)
     const own: HTMLElement[] = [problemList(this.#document, sample.problems), this.#hiddenCounts.element]
-    if (sample.mistake !== undefined) own.push(make(this.#document, 'p', 'mistake', sample.mistake))
+    if (sample.mistake !== undefined)
+      own.push(make(this.#document, 'p', 'mistake', mistakeMessage(this.#document, sample.mistake)))
     else if (this.#shown.messages.length === 0)
       own.push(make(this.#document, 'p', 'nothing', localize`Nothing in this sample is shown to users`))
     this.#scroll.replaceChildren(...own, ...this.#shown.elements)
