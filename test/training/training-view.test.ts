@@ -176,6 +176,12 @@ describe('a loss mask', () => {
           ],
         },
         { input: chat(flag).map((it) => ({ type: 'message', ...it })) },
+        {
+          conversations: [
+            { human: 'One?', assistant: 'First.', ...flag },
+            { human: 'Two?', assistant: 'Second.' },
+          ],
+        },
       ]
       for (const sample of samples) assert.deepEqual(answers(sample), [second], JSON.stringify(sample))
     }
@@ -191,6 +197,11 @@ describe('a loss mask', () => {
       ...flags,
     }))
     assert.deepEqual(answers({ conversations: shared as JsonObject[] }), parts)
+    const pairs = [
+      { human: 'One?', assistant: 'First.', train_detail },
+      { human: 'Two?', assistant: 'Second.' },
+    ]
+    assert.deepEqual(answers({ conversations: pairs }), parts)
     // Offsets of a text that is written without its reasoning are those of no text.
     const tagged = chat({ train_detail }, '<think>Hm.</think>First.')
     assert.deepEqual(answers({ conversations: tagged }), [`First.<|im_end|>\n`, second])
@@ -511,7 +522,15 @@ describe('the Harmony template', async () => {
         { from: 'gpt', value: 'Second.' },
       ]
       assert.deepEqual(said({ conversations }), [second])
+      const pairs = [
+        { input: 'One?', output: 'First.', ...flag },
+        { input: 'Two?', output: 'Second.' },
+      ]
+      assert.deepEqual(said({ conversations: pairs }), [second])
     }
+    // The flag is about the answer of a pair, and not about its question.
+    const trained = said({ conversations: [{ human: 'One?', assistant: 'First.', weight: 1 }] })
+    assert.deepEqual(trained, ['<|channel|>final<|message|>First.<|return|>'])
     const train_detail = [{ begin_offset: 0, end_offset: 2, train: false }]
     const messages = talk.messages.map((it, index) => (index === 2 ? { ...it, train_detail } : it))
     assert.deepEqual(said({ messages }), ['<|channel|>final<|message|>', 'st.<|end|>', second])

@@ -3,7 +3,7 @@
 import { jsonProblem } from '../embedded/json-diagnosis.ts'
 import { field, isObject, isTooDeep } from '../embedded/json-value.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
-import type { JsonPlace } from '../semantics/message.ts'
+import type { JsonPlace, MessageOrigin } from '../semantics/message.ts'
 import { localize } from '../text/localize.ts'
 import { shortened } from '../text/shortened.ts'
 import type { LossList } from './loss.ts'
@@ -115,6 +115,12 @@ export function nameOf(value: JsonValue | undefined): string {
     default:
       return localize`a boolean`
   }
+}
+
+/** The object whose training flags are about the message that was read from `origin`; undefined if there is none. */
+export function flaggedObject({ item, pair }: MessageOrigin): JsonObject | undefined {
+  const place = item ?? pair
+  return place && objectAtPlace(place)
 }
 
 /** The object at a place of the JSON that a conversation was read from; undefined if another value is there. */

@@ -111,10 +111,12 @@ function readPairs(list: readonly JsonValue[], { reader }: Columns, { losses }: 
       [answered, 'assistant'],
     ] as const) {
       const place = { parent: pair, key }
+      reader.answerOf(role === 'assistant' ? { parent: list, key: index } : undefined)
       const pieces = reader.content(field(pair, key), pair, key, role)
       reader.say(role, pieces, { item: pair, whole: place })
     }
     reader.keepSide(pair, [asked, answered], first)
   }
+  reader.answerOf(undefined)
   losses.place = undefined
 }

@@ -1,5 +1,5 @@
 /** What a sample says besides its conversation, for people (F1): never a text that may be part of it. */
-import { objectAtPlace } from '../conversation/json-input.ts'
+import { flaggedObject } from '../conversation/json-input.ts'
 import { hiddenReasonOf } from '../conversation/message-visibility.ts'
 import { readConversation, readJsonConversation } from '../convert/convert.ts'
 import type { TranscriptSample } from '../datasets/editable-sample.ts'
@@ -86,7 +86,7 @@ function flagsOf({
   const options = { from: form, rest: 'source', branch, mapping, isTraced: true } as const
   const { messages } = readJsonConversation(value, options).conversation
   const all = messages.map(({ origin }) => {
-    const item = origin?.item && objectAtPlace(origin.item)
+    const item = origin && flaggedObject(origin)
     return item ? messageFlagTexts(item) : []
   })
   if (all.every((it) => it.length === 0)) return { flags: [], allFlags: [] }

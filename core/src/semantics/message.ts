@@ -38,6 +38,8 @@ export interface MessageOrigin {
   readonly unit?: JsonPlace | undefined
   /** The element of a list that it belongs to. */
   readonly item?: JsonPlace | undefined
+  /** For the answer of a pair that is one element of a list: the pair, which also has the question. */
+  readonly pair?: JsonPlace | undefined
   /** The same message in other branches (F18). */
   readonly copies?: readonly MessageOrigin[]
 }

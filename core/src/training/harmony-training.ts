@@ -1,6 +1,6 @@
 /** Harmony as a template that is built in: what gpt-oss models are trained on, as the reference renders it. */
 import type { Conversation } from '../conversation/conversation.ts'
-import { objectAtPlace } from '../conversation/json-input.ts'
+import { flaggedObject } from '../conversation/json-input.ts'
 import { specialTokenIds } from '../convert/token-counts.ts'
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import type { HarmonyPiece } from '../forms/harmony/harmony-message.ts'
@@ -37,7 +37,7 @@ export function harmonySample({ messages, ...rest }: Conversation): HarmonySampl
   const written = piecesForTraining({ ...rest, messages }).map(({ pieces, source }) => ({
     pieces,
     source: source && indexes.get(source),
-    flags: source?.origin?.item && flagsIn(objectAtPlace(source.origin.item) ?? {}),
+    flags: source?.origin && flagsIn(flaggedObject(source.origin) ?? {}),
   }))
   const { promptLength = Number.POSITIVE_INFINITY } = rest
   const first = written.findIndex(({ source = -1 }) => source >= promptLength)

@@ -1,6 +1,6 @@
 /** A sample in the form that chat templates expect (S12). */
 import { type Conversation, textOf } from '../conversation/conversation.ts'
-import { isObject, objectAtPlace } from '../conversation/json-input.ts'
+import { flaggedObject, isObject } from '../conversation/json-input.ts'
 import { LossList } from '../conversation/loss.ts'
 import type { Reading } from '../convert/convert.ts'
 import { templateTools } from '../embedded/request-tools.ts'
@@ -62,7 +62,7 @@ function flagged(
   const result = [...messages]
   for (const { origin } of conversation.messages) {
     const index = origin && places.get(origin)
-    const flags = origin?.item && flagsIn(objectAtPlace(origin.item) ?? {})
+    const flags = origin && flagsIn(flaggedObject(origin) ?? {})
     const message = index === undefined ? undefined : result[index]
     if (index === undefined || !message || !flags || trainingFlags(message).isTrained === false) continue
     const { content, train_detail, ...others } = flags

@@ -23,8 +23,8 @@ export interface TrainingFlags {
  */
 export function flagsIn(item: JsonObject): JsonObject | undefined {
   if (!hasTrainingFlags(item)) return undefined
-  const { weight, train, loss_mask, train_detail, content, value } = item
-  const text = train_detail === undefined ? undefined : (content ?? value)
+  const { weight, train, loss_mask, train_detail, content, value, assistant, output } = item
+  const text = train_detail === undefined ? undefined : (content ?? value ?? assistant ?? output)
   const said = {
     weight,
     train,

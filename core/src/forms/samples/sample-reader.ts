@@ -102,11 +102,17 @@ export class SampleReader extends PieceReader {
   readonly #openCalls: CallQueue = { calls: [], first: 0 }
   readonly #openByTool = new Map<string, CallQueue>()
   #item: JsonPlace | undefined
+  #pair: JsonPlace | undefined
 
   /** What is said next is the element at `item`, which is at `range` of the source. */
   element(item: JsonPlace | undefined, range: Range | undefined): void {
     this.#item = item
     this.options.losses.place = range
+  }
+
+  /** What is said next is the answer of the pair at `pair`; undefined for anything else. */
+  answerOf(pair: JsonPlace | undefined): void {
+    this.#pair = pair
   }
 
   /** Reads the messages of `list` from `from` to before `to`. @throws ShapeError */
@@ -411,7 +417,7 @@ export class SampleReader extends PieceReader {
     const range = losses.place
     if (!isTraced) this.messages.push(range ? { ...message, range } : message)
     else {
-      const origin = { words, unit, item: this.#item }
+      const origin = { words, unit, item: this.#item, ...(this.#pair && { pair: this.#pair }) }
       this.messages.push(range ? { ...message, range, origin } : { ...message, origin })
     }
   }
