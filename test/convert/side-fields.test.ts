@@ -196,12 +196,14 @@ describe('a field that makes a sample another form', () => {
       ' ',
     ),
     ...'answer answers solution target conversations conversation turns items steps contents'.split(' '),
+    ...'candidates systemInstruction system_instruction'.split(' '),
   ]
   const values: readonly JsonValue[] = [
     'SIDE',
     ['SIDE'],
     [{ role: 'user', content: 'SIDE' }],
     [{ source: 'user' }],
+    { parts: 'SIDE' },
   ]
   const formsWithLists = [
     'responses',

@@ -18,8 +18,12 @@ import { spokenRole } from '../vocabulary/role-words.ts'
 import { defineForm, type ReadContext } from './form.ts'
 import { noteInexactJson } from './json-source/inexact-json.ts'
 import type { Piece } from './samples/piece-reader.ts'
+import { withoutColumns } from './samples/prompt.ts'
 import { Columns } from './samples/sample-columns.ts'
 import { inputValue, noteName, noteTurn, type Turn, turnsOf, withoutInstructions } from './samples/turns.ts'
+
+/** Columns besides `contents` that are read as messages. */
+const ownColumns = ['systemInstruction', 'system_instruction', 'candidates']
 
 /** The form. */
 export const gemini = defineForm({
@@ -30,7 +34,7 @@ export const gemini = defineForm({
   language: 'json',
   holds: 'json',
   lists: ['contents'],
-  ownKeys: ['systemInstruction', 'system_instruction', 'candidates'],
+  ownKeys: ownColumns,
   recognizedBy: {
     contents: (sample) =>
       Array.isArray(sample.at('contents')) ||
@@ -71,7 +75,7 @@ export const gemini = defineForm({
       contents.push({ role: own, parts: [...partsOf(turn, losses)] })
     }
     return {
-      ...side,
+      ...withoutColumns(side, losses, ownColumns),
       ...(instructions !== undefined && { systemInstruction: { parts: [{ text: instructions }] } }),
       ...(tools && { tools: [{ functionDeclarations: tools.map((it) => toolOf(it, 'function') ?? it) }] }),
       contents,
