@@ -108,6 +108,25 @@ const dataset = [
   }),
 ].join('\n')
 
+test('half a character has no tokens, which is reported where it is', async (t) => {
+  const broken = '{"messages":[{"role":"user","content":"a\\ud83d"}]}'
+  const cwd = folder(t, { 'a.json': broken, 'a.jsonl': `${broken}\n${broken.replace('\\ud83d', '')}\n` })
+  const message = 'lost: Half a character (a lone surrogate) cannot be written as UTF-8\n'
+  for (const args of [['tokens'], ['tokens', '--ids'], ['tokens', '--format', 'json']]) {
+    const { status, stderr } = await ocm([...args, 'a.json', 'a.jsonl'], { cwd })
+    assert.equal(stderr, `ocm: a.json:1:41: ${message}ocm: a.jsonl:1:41: ${message}`)
+    assert.equal(status, 0)
+  }
+  // The sample is looked at again to find the place, and counted once.
+  const { stdout } = await ocm(['tokens', 'a.jsonl'], { cwd })
+  assert.match(
+    stdout,
+    /^(a\.jsonl:1: (\d+) tokens\na\.jsonl:2: (\d+) tokens\n)(\d+) tokens in 2 conversations\n$/,
+  )
+  const [first = 0, second = 0, sum] = [...stdout.matchAll(/(\d+) tokens/g)].map(([, count]) => Number(count))
+  assert.equal(sum, first + second)
+})
+
 test('a dataset keeps its order, and bad lines are named', async (t) => {
   const cwd = folder(t, { 'data.jsonl': dataset })
   const run = await ocm(['convert', '--to', 'messages', 'data.jsonl'], { cwd })

@@ -154,7 +154,10 @@ describe('bad input', () => {
       const { stderr } = await ocm([...args, 'data.jsonl'], { cwd })
       assert.deepEqual(
         stderr.split('\n').filter((it) => it.includes('lost')),
-        [told[0], told[4]].map((it) => `ocm: ${it}`),
+        // Half a character has no tokens.
+        (args[0] === 'tokens' ? [told[0], told[3], told[4], told[6]] : [told[0], told[4]]).map(
+          (it) => `ocm: ${it}`,
+        ),
       )
     }
   })

@@ -89,6 +89,8 @@ interface Output {
 
 /** Takes the result of a sample. */
 export interface Collector extends Output {
+  /** True if only losses are wanted, with their places: all else was taken before. */
+  readonly isAgain: boolean
   /** Reads the sample, and takes what is lost with that. @throws ConversionError */
   read(): Reading
   /** What is lost afterwards. */
@@ -98,12 +100,13 @@ export interface Collector extends Output {
 /** Does something with a sample. A `ConversionError` makes a bad line of it. */
 export type SampleAct = (sample: GoodSample, where: string, collector: Collector) => void
 
-/** What is reported of losses: all, those that change what is printed, repeated keys only, or nothing. */
-export type ToldLosses = 'all' | 'of-json' | 'repeated-keys' | 'nothing'
+/** What is reported of losses: all, those that change what is printed or counted, repeated keys only, or nothing. */
+export type ToldLosses = 'all' | 'of-json' | 'of-tokens' | 'repeated-keys' | 'nothing'
 
 const isTold: Readonly<Record<ToldLosses, (kind: Loss['kind']) => boolean>> = {
   all: () => true,
   'of-json': (kind) => kind === 'duplicate-key' || kind === 'rounded-number',
+  'of-tokens': (kind) => kind === 'duplicate-key' || kind === 'lone-surrogate',
   'repeated-keys': (kind) => kind === 'duplicate-key',
   nothing: () => false,
 }
@@ -161,7 +164,8 @@ export function sampleWork(
   }
 }
 
-function lossText({ message }: Loss): string {
+/** What is said of a loss after its place. */
+export function lossText({ message }: Loss): string {
   return `lost: ${message}`
 }
 
@@ -195,6 +199,10 @@ class Attempt implements Collector {
     this.#where = where
     this.#task = task
     this.#hasPlaces = hasPlaces
+  }
+
+  get isAgain(): boolean {
+    return this.#hasPlaces
   }
 
   /** What was lost; nothing if there was an end, because nothing came of the sample. */

@@ -2,6 +2,7 @@
 import {
   countTokens,
   type DatasetMapping,
+  placesIn,
   type Reading,
   type ReadOptions,
   type RenderPurpose,
@@ -9,9 +10,11 @@ import {
   type TextEncoding,
   type TokenCounts,
   tokenIds,
+  uncountedText,
 } from '../../../core/src/internal.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { dialectFor } from '../files/json-conversation.ts'
+import { positionIn } from '../files/place-in.ts'
 import { readSource } from '../files/read-source.ts'
 import { refuseOtherText } from '../files/refuse-other-text.ts'
 import type { Doing, Work } from '../parallel/work.ts'
@@ -19,6 +22,8 @@ import { displayableLine, lineStart, safeJson } from '../terminal/displayable.ts
 import { conversionProblem } from './conversion-report.ts'
 import {
   fileNote,
+  lossText,
+  type Note,
   type SampleResults,
   type SampleSetup,
   type ShownStretch,
@@ -55,8 +60,11 @@ export function tokenWork(setup: TokenSetup, encoding: TextEncoding): Doing<Toke
         ...counter.sums,
       }
     const { shown } = input
-    const work = sampleWork(setup, 'repeated-keys', ({ number }, where, collector) => {
-      collector.print(counter.told(collector.read(), setup.format === 'json' ? shown : where, number))
+    const work = sampleWork(setup, 'of-tokens', ({ number }, where, collector) => {
+      const reading = collector.read()
+      collector.lose(uncountedText(reading))
+      if (collector.isAgain) return
+      collector.print(counter.told(reading, setup.format === 'json' ? shown : where, number))
     })
     return { ...work(input), ...counter.sums }
   }
@@ -72,7 +80,17 @@ async function fileResults(path: string, read: ReadOptions, counter: Counter): P
     try {
       const reading = readConversation(text, { ...read, dialect: dialectFor(source, dialect) })
       const told = counter.told(reading, shown, undefined)
-      return { ...nothing, bytes: new TextEncoder().encode(told) }
+      const losses = uncountedText(reading)
+      // Only JSON of which nothing else was lost is read without places.
+      const places =
+        reading.places ??
+        (losses.length > 0 ? placesIn(text, JSON.parse(text.replace(/^\ufeff/, ''))) : undefined)
+      const notes = losses.map((loss): Note => {
+        const range = loss.range ?? places?.loneSurrogate()
+        const position = range && positionIn(text, range.start)
+        return { kind: 'loss', text: new FileProblem(shown, lossText(loss), position).message }
+      })
+      return { ...nothing, bytes: new TextEncoder().encode(told), notes, nLosses: losses.length }
     } catch (error) {
       throw conversionProblem(shown, error, text)
     }

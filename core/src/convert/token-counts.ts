@@ -1,9 +1,10 @@
 /** Token ids and counts of a conversation as gpt-oss models see it: Harmony text in the vocabulary `o200k_harmony`. */
-import type { Conversation } from '../conversation/conversation.ts'
-import { LossList } from '../conversation/loss.ts'
+import { type Conversation, textOf } from '../conversation/conversation.ts'
+import { type Loss, LossList, wellFormed } from '../conversation/loss.ts'
 import { spelled } from '../conversation/spelling.ts'
 import type { HarmonyPiece, RenderPurpose } from '../forms/harmony/harmony-message.ts'
 import { toHarmonyPieces } from '../forms/harmony.ts'
+import type { Reading } from './convert.ts'
 
 /** Encodes ordinary text. */
 export interface TextEncoding {
@@ -98,6 +99,13 @@ function roleOf(header: string): string {
 function channelOf(pieces: readonly HarmonyPiece[]): string | undefined {
   const at = pieces.findIndex((it) => it.isSpecial && it.text === spelled.channel)
   return at === -1 ? undefined : pieces[at + 1]?.text
+}
+
+/** What has no tokens in the bodies of what was read: half a character counts as U+FFFD. */
+export function uncountedText({ conversation, places }: Reading<string>): readonly Loss[] {
+  const losses = new LossList(places)
+  for (const message of conversation.messages) wellFormed(textOf(message), losses)
+  return losses.all
 }
 
 /** The ids of `conversation`. */
