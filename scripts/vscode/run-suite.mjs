@@ -21,14 +21,17 @@ import { installationFolder, installServer } from './install.mjs'
 const suiteFolder = join(root, 'test', 'vscode')
 const bundleFolder = join(root, 'dist', 'test', 'vscode')
 const filter = process.argv[2] ?? ''
+/** Tests for the night (`test/helpers/nightly.ts`) run where they are wanted, or by name. */
+const isNight = process.env.TEST_NIGHTLY === '1' || filter !== ''
 const totals = { passed: 0, failed: 0, skipped: [], failures: [] }
 
-/** The extension host of the desktop and of remote machines, and that of vscode.dev. */
+/** The extension host of the desktop and of remote machines, and that of vscode.dev, which runs some suites of the other as well. */
 const hosts = [
   { title: 'Node', folder: 'suite', args: [], options: { platform: 'node', target: 'node20' } },
   {
     title: 'Web Worker',
     folder: 'web',
+    shared: ['activation', ...(isNight ? ['datasets'] : [])].map((it) => `suite/${it}.test.ts`),
     args: ['--extensionDevelopmentKind=web'],
     options: {
       platform: 'browser',
@@ -92,15 +95,15 @@ function finish() {
 }
 
 /** One bundle with every suite of a host; `vscode` is there only inside VS Code. */
-async function bundle({ folder, options }) {
-  const suites = readdirSync(join(suiteFolder, folder), { recursive: true }).filter((it) =>
-    it.endsWith('.test.ts'),
-  )
+async function bundle({ folder, shared = [], options }) {
+  const suites = readdirSync(join(suiteFolder, folder), { recursive: true })
+    .filter((it) => it.endsWith('.test.ts'))
+    .map((it) => `${folder}/${it.replaceAll('\\', '/')}`)
   const outfile = join(bundleFolder, `${folder}-bundle.js`)
   await build({
     stdin: {
       contents: [
-        ...suites.sort().map((it) => `import ${JSON.stringify(`./${folder}/${it.replaceAll('\\', '/')}`)}`),
+        ...[...suites, ...shared].sort().map((it) => `import ${JSON.stringify(`./${it}`)}`),
         `export { run } from './suite/harness.ts'`,
       ].join('\n'),
       resolveDir: suiteFolder,
@@ -116,6 +119,7 @@ async function bundle({ folder, options }) {
     absWorkingDir: root,
     ignoreAnnotations: true, // suites are imported for what they do: the package says that its files do nothing
     ...options,
+    define: { 'process.env.TEST_NIGHTLY': JSON.stringify(isNight ? '1' : '0'), ...options.define },
   })
   if (options.platform === 'browser') return outfile
   // Positions in errors are those of the sources only if that is switched on before the bundle is loaded.

@@ -84,7 +84,7 @@ describe('the list of a dataset', () => {
     await vscode.page.locator('.tab.active[data-resource-name="train.jsonl:2.ocm"]').waitFor()
   })
 
-  test('the list is sorted by a click on a title, and filtered by a drag in a histogram', async () => {
+  nightly('the list is sorted by a click on a title, and filtered by a drag in a histogram', async () => {
     const frame = await list()
     const total = await frame.evaluate<string>(`document.querySelector('.status').textContent`)
     const title = (text: string) => frame.locator('.title', { hasText: text }).first()
@@ -105,15 +105,21 @@ describe('the list of a dataset', () => {
     await until(frame, `/ of /.test(document.querySelector('.status').textContent)`)
   })
 
-  test('the preview of a sample shows its fields above it, and training flags at its messages', async () => {
-    const frame = await list()
-    await frame.locator('.label', { hasText: /^1$/ }).first().click()
-    await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
-    await vscode.page.keyboard.press('Shift+Enter')
-    const preview = await vscode.frameOf('dl.metadata:not([hidden])')
-    await until(preview, `document.querySelector('dl.metadata').textContent.includes('sourcehandwritten')`)
-    await until(preview, `document.querySelector('.notes .flags')?.textContent === 'For training: weight: 0'`)
-  })
+  nightly(
+    'the preview of a sample shows its fields above it, and training flags at its messages',
+    async () => {
+      const frame = await list()
+      await frame.locator('.label', { hasText: /^1$/ }).first().click()
+      await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
+      await vscode.page.keyboard.press('Shift+Enter')
+      const preview = await vscode.frameOf('dl.metadata:not([hidden])')
+      await until(preview, `document.querySelector('dl.metadata').textContent.includes('sourcehandwritten')`)
+      await until(
+        preview,
+        `document.querySelector('.notes .flags')?.textContent === 'For training: weight: 0'`,
+      )
+    },
+  )
 
   test('the preview of a sample marks what the query of the list found, and F3 goes there; hidden matches are named', async () => {
     const frame = await list()
@@ -132,7 +138,7 @@ describe('the list of a dataset', () => {
     assert.doesNotMatch(await preview.evaluate<string>(`document.body.textContent`), /Rayleigh/)
   })
 
-  test('the next and the previous sample are opened in the preview that has the focus', async () => {
+  nightly('the next and the previous sample are opened in the preview that has the focus', async () => {
     const frame = await list()
     await frame.locator('.label').first().click()
     await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)
@@ -150,7 +156,7 @@ describe('the list of a dataset', () => {
     assert.equal(await vscode.page.locator('.tab').count(), 2)
   })
 
-  test('two samples that are marked are compared', async () => {
+  nightly('two samples that are marked are compared', async () => {
     const frame = await list()
     await frame.locator('.label').first().click()
     await vscode.page.keyboard.press('Space')
@@ -273,27 +279,30 @@ describe('the list of a dataset', () => {
     await accessibleInAllThemes(frame)
   })
 
-  test('a file that cannot be read says why, and a folder lists what can be read and names what cannot', async () => {
-    const status = `document.querySelector('.status').textContent`
-    await vscode.runCommand('View: Close All Editors')
-    await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
-    await vscode.openFile('codec.parquet', { shows: 'iframe.webview' })
-    await until(
-      await vscode.frameOf('.status'),
-      `${status} === 'The file cannot be read: the Parquet file uses the compression LZO, which is not supported'`,
-    )
-    await vscode.runCommand('View: Close All Editors')
-    await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
-    await vscode.runCommand('OpenChatML: Open Files as Dataset…')
-    await vscode.page.locator('.quick-input-widget:visible input').fill('bad/**')
-    await vscode.page.keyboard.press('Enter')
-    const frame = await vscode.frameOf('.body .row')
-    await until(frame, `/Still here/.test(document.querySelector('.body .row').textContent)`)
-    await until(
-      frame,
-      `/^[\\d,]+ samples\\. bad\\/cut\\.jsonl\\.gz: The file cannot be read: the gzip data is cut off\\. \`bad\\/loop\` is left out, because it is a link to a folder$/.test(${status})`,
-    )
-  })
+  nightly(
+    'a file that cannot be read says why, and a folder lists what can be read and names what cannot',
+    async () => {
+      const status = `document.querySelector('.status').textContent`
+      await vscode.runCommand('View: Close All Editors')
+      await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+      await vscode.openFile('codec.parquet', { shows: 'iframe.webview' })
+      await until(
+        await vscode.frameOf('.status'),
+        `${status} === 'The file cannot be read: the Parquet file uses the compression LZO, which is not supported'`,
+      )
+      await vscode.runCommand('View: Close All Editors')
+      await eventually('that the page of before is gone', () => vscode.webviewFrames().length === 0)
+      await vscode.runCommand('OpenChatML: Open Files as Dataset…')
+      await vscode.page.locator('.quick-input-widget:visible input').fill('bad/**')
+      await vscode.page.keyboard.press('Enter')
+      const frame = await vscode.frameOf('.body .row')
+      await until(frame, `/Still here/.test(document.querySelector('.body .row').textContent)`)
+      await until(
+        frame,
+        `/^[\\d,]+ samples\\. bad\\/cut\\.jsonl\\.gz: The file cannot be read: the gzip data is cut off\\. \`bad\\/loop\` is left out, because it is a link to a folder$/.test(${status})`,
+      )
+    },
+  )
 
   nightly('exports are proposed next to the dataset, and inside of the workspace', async () => {
     const frame = await list()
@@ -343,7 +352,7 @@ describe('the list of a dataset', () => {
   })
 
   // The last one: from here on VS Code opens the file as text, as it was opened last.
-  test('a sample that cannot be read opens in the text of the file, where the mistake is', async () => {
+  nightly('a sample that cannot be read opens in the text of the file, where the mistake is', async () => {
     const frame = await list()
     await frame.locator('.label', { hasText: /^11$/ }).first().click()
     await until(frame, `document.activeElement?.matches('.grid') && document.hasFocus()`)

@@ -92,7 +92,7 @@ describe('editing', () => {
     await secondLine(`<|start|>user<|message|>Look: <|literal|>${copied}<|endliteral|><|end|>`)
   })
 
-  test('a setting makes one of the offers the usual way', async () => {
+  nightly('a setting makes one of the offers the usual way', async () => {
     await changeSettings({ 'editor.pasteAs.preferences': ['text.openchatml.escaped'] })
     await openToPaste('paste-as.ocm')
     await vscode.page.keyboard.press('Control+V')
@@ -100,7 +100,7 @@ describe('editing', () => {
     await changeSettings({})
   })
 
-  test('breadcrumbs and sticky scroll show the turn, the message and the heading', async () => {
+  nightly('breadcrumbs and sticky scroll show the turn, the message and the heading', async () => {
     await open('outline.ocm', 'Turn 1')
     for (let down = 0; down < 30; down++) await vscode.page.keyboard.press('ArrowDown')
     await breadcrumbs('assistant: # First')
@@ -119,7 +119,7 @@ describe('editing', () => {
     })
   })
 
-  test('a line that is too long for the grammar is coloured by meaning', async () => {
+  nightly('a line that is too long for the grammar is coloured by meaning', async () => {
     await open('long-line.ocm', 'Turn 1')
     const classesOf = () =>
       vscode.page.evaluate<string[]>(
@@ -163,7 +163,7 @@ describe('editing', () => {
     await eventually('colours at the end', isColoured)
   })
 
-  test('hidden text has the style that one gives it, and the colours of its language', async () => {
+  nightly('hidden text has the style that one gives it, and the colours of its language', async () => {
     const rules = { '*.hidden': { italic: true } }
     await changeSettings({ 'editor.semanticTokenColorCustomizations': { rules } })
     await open('styled.ocm', '→ f')

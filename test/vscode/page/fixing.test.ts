@@ -57,26 +57,29 @@ describe('fixing', () => {
     await preview.waitFor({ state: 'hidden' })
   })
 
-  test('all problems of one rule are fixed at once, after a look at fixes that may change the meaning', async () => {
-    const { page } = vscode
-    await vscode.openFile('two.ocm')
-    await vscode.goTo(2, 30)
-    await page.locator('.squiggly-error, .squiggly-warning').nth(1).waitFor()
-    await (await offeredFix(page, 'Fix all 2 problems of unknown-value')).click()
-    const preview = page.locator('.bulk-edit-panel')
-    await preview.locator('.monaco-list-row').filter({ hasText: 'two.ocm' }).first().waitFor()
-    await preview
-      .locator('.monaco-list-row .monaco-checkbox, .monaco-list-row input[type=checkbox]')
-      .first()
-      .click()
-    await preview.locator('.monaco-button').filter({ hasText: 'Apply' }).first().click()
-    await eventually('fixed lines', async () => {
-      const lines = await linesOf(vscode)
-      return lines.filter((it) => it.includes('intent=preamble')).length === 2
-    })
-  })
+  nightly(
+    'all problems of one rule are fixed at once, after a look at fixes that may change the meaning',
+    async () => {
+      const { page } = vscode
+      await vscode.openFile('two.ocm')
+      await vscode.goTo(2, 30)
+      await page.locator('.squiggly-error, .squiggly-warning').nth(1).waitFor()
+      await (await offeredFix(page, 'Fix all 2 problems of unknown-value')).click()
+      const preview = page.locator('.bulk-edit-panel')
+      await preview.locator('.monaco-list-row').filter({ hasText: 'two.ocm' }).first().waitFor()
+      await preview
+        .locator('.monaco-list-row .monaco-checkbox, .monaco-list-row input[type=checkbox]')
+        .first()
+        .click()
+      await preview.locator('.monaco-button').filter({ hasText: 'Apply' }).first().click()
+      await eventually('fixed lines', async () => {
+        const lines = await linesOf(vscode)
+        return lines.filter((it) => it.includes('intent=preamble')).length === 2
+      })
+    },
+  )
 
-  test('a rule is turned off in the configuration in force', async () => {
+  nightly('a rule is turned off in the configuration in force', async () => {
     const { page } = vscode
     // The severity tells which configuration is in force, as soon as it is read.
     const turnOff = async (transcript: string, severity: string, configuration: string, written: string) => {
@@ -131,7 +134,7 @@ describe('fixing', () => {
     }
   })
 
-  test('the Testing view shows the name of a fixture as text', async () => {
+  nightly('the Testing view shows the name of a fixture as text', async () => {
     const { page } = vscode
     await vscode.openFile('$(flame) icon.ocm')
     await page.locator('.testing-run-glyph').first().waitFor()

@@ -77,43 +77,50 @@ describe('views of the preview', () => {
     assert.equal(await frame.evaluate(`document.querySelector('.banner').checkVisibility()`), false)
   })
 
-  test('*What a model is trained on* explains tokens, leads to their source and back, and leaves nothing behind', async () => {
-    const frame = await previewOf(vscode, 'spent.ocm')
-    await vscode.runCommand('OpenChatML: Show Training View')
-    await until(frame, `document.querySelector('.training-counts[data-state=done]')`)
-    await vscode.page.locator('.tab.active', { hasText: 'Training spent.ocm' }).first().waitFor()
-    // The template of the workspace is found by itself, also after another view was opened without it; it has no tokenizer.
-    assert.match(await frame.locator('[data-choice=template]').innerText(), /model\/chat_template\.jinja/)
-    assert.match(await frame.locator('.training-counts').innerText(), /^\d+ of \d+ characters trained$/)
-    assert.match(await pageText(frame), /SECRET/)
+  nightly(
+    '*What a model is trained on* explains tokens, leads to their source and back, and leaves nothing behind',
+    async () => {
+      const frame = await previewOf(vscode, 'spent.ocm')
+      await vscode.runCommand('OpenChatML: Show Training View')
+      await until(frame, `document.querySelector('.training-counts[data-state=done]')`)
+      await vscode.page.locator('.tab.active', { hasText: 'Training spent.ocm' }).first().waitFor()
+      // The template of the workspace is found by itself, also after another view was opened without it; it has no tokenizer.
+      assert.match(await frame.locator('[data-choice=template]').innerText(), /model\/chat_template\.jinja/)
+      assert.match(await frame.locator('.training-counts').innerText(), /^\d+ of \d+ characters trained$/)
+      assert.match(await pageText(frame), /SECRET/)
 
-    await frame.locator('[data-choice=template]').click()
-    const harmony = vscode.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Harmony' })
-    await harmony.first().click()
-    await until(frame, `/tokens trained/.test(document.querySelector('.training-counts').textContent)`)
-    // Reasoning that an answer has spent is not trained on.
-    await until(frame, `!/SECRET/.test(document.body.textContent)`)
-    assert.doesNotMatch(await pageText(frame), /SECRET/)
-    await frame.locator('.special').first().hover()
-    await until(frame, `document.querySelector('.token-note').checkVisibility()`)
-    assert.match(
-      await frame.locator('.token-note').innerText(),
-      /^Token 1 · ID 200006 · bytes 3C 7C 73 74 61 72 74 7C 3E · user · not trained$/,
-    )
+      await frame.locator('[data-choice=template]').click()
+      const harmony = vscode.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Harmony' })
+      await harmony.first().click()
+      await until(frame, `/tokens trained/.test(document.querySelector('.training-counts').textContent)`)
+      // Reasoning that an answer has spent is not trained on.
+      await until(frame, `!/SECRET/.test(document.body.textContent)`)
+      assert.doesNotMatch(await pageText(frame), /SECRET/)
+      await frame.locator('.special').first().hover()
+      await until(frame, `document.querySelector('.token-note').checkVisibility()`)
+      assert.match(
+        await frame.locator('.token-note').innerText(),
+        /^Token 1 · ID 200006 · bytes 3C 7C 73 74 61 72 74 7C 3E · user · not trained$/,
+      )
 
-    await frame.locator('mark').filter({ hasText: 'No:' }).first().click()
-    await vscode.page.locator('[id="status.editor.selection"]').filter({ hasText: 'Ln 4' }).first().waitFor()
-    await until(frame, `/No:/.test(document.querySelector('.message[aria-current]')?.textContent)`)
-    await vscode.goTo(5, (spent.split('\n')[4]?.indexOf('Sure') ?? 0) + 1)
-    await vscode.page.keyboard.type('Y')
-    await until(frame, `/Y.*Sure/.test(document.body.textContent)`)
-    await vscode.page.keyboard.press('Backspace')
-    await frame.locator('.banner button').click()
-    await until(frame, `!document.querySelector('.training-message') && document.querySelector('.message')`)
-    assert.doesNotMatch(await pageText(frame), /<\|start\|>|\d trained|bytes|SECRET/)
-  })
+      await frame.locator('mark').filter({ hasText: 'No:' }).first().click()
+      await vscode.page
+        .locator('[id="status.editor.selection"]')
+        .filter({ hasText: 'Ln 4' })
+        .first()
+        .waitFor()
+      await until(frame, `/No:/.test(document.querySelector('.message[aria-current]')?.textContent)`)
+      await vscode.goTo(5, (spent.split('\n')[4]?.indexOf('Sure') ?? 0) + 1)
+      await vscode.page.keyboard.type('Y')
+      await until(frame, `/Y.*Sure/.test(document.body.textContent)`)
+      await vscode.page.keyboard.press('Backspace')
+      await frame.locator('.banner button').click()
+      await until(frame, `!document.querySelector('.training-message') && document.querySelector('.message')`)
+      assert.doesNotMatch(await pageText(frame), /<\|start\|>|\d trained|bytes|SECRET/)
+    },
+  )
 
-  test('formulas are drawn by the browser itself, and JSON is code', async () => {
+  nightly('formulas are drawn by the browser itself, and JSON is code', async () => {
     let frame = await previewOf(vscode, 'spent.ocm')
     const box = await frame.locator('math').first().boundingBox()
     assert.ok(box && box.width > 5 && box.height > 5)
@@ -153,7 +160,7 @@ describe('views of the preview', () => {
     assert.equal(await frame.evaluate(`window.kept === document.querySelectorAll('.message')[1]`), true)
   })
 
-  test('a preview that stands alone follows its file on disk', async () => {
+  nightly('a preview that stands alone follows its file on disk', async () => {
     await vscode.runCommand('View: Close All Editors')
     await eventually('that the page of another test is gone', () => vscode.webviewFrames().length === 0)
     await vscode.openFile(join(elsewhere, 'alone.ocm'))
@@ -166,7 +173,7 @@ describe('views of the preview', () => {
     await until(frame, `/two, from outside/.test(document.body.textContent)`)
   })
 
-  test('a preview can be the editor of a file', async () => {
+  nightly('a preview can be the editor of a file', async () => {
     await vscode.runCommand('View: Close All Editors')
     await vscode.openFile('editor.ocm')
     await vscode.runCommand('View: Reopen Editor With...')

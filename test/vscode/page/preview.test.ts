@@ -165,7 +165,7 @@ describe('the preview', () => {
     assert.ok(seen.hidden > 0, 'the test sees hidden text where it is shown')
   })
 
-  test('a message leads to its source, and the message with the text cursor has a mark', async () => {
+  nightly('a message leads to its source, and the message with the text cursor has a mark', async () => {
     const frame = await previewOf(vscode, 'cursor.ocm')
     await frame.locator('.message').nth(1).hover()
     await frame.locator('.message').nth(1).locator('[data-action=source]').click()
@@ -208,7 +208,7 @@ describe('the preview', () => {
     for (const nth of [1, 2, 3, 4, 5]) assert.equal(await frame.evaluate(text(nth)), `number ${nth}`)
   })
 
-  test('Ctrl+S saves the file, and what is typed into a message', async () => {
+  nightly('Ctrl+S saves the file, and what is typed into a message', async () => {
     const frame = await previewOf(vscode, 'kept.ocm')
     const saved = () => readFile(join(folder, 'kept.ocm'), 'utf8')
     await frame.locator('.message').first().press('Enter')
@@ -222,39 +222,45 @@ describe('the preview', () => {
     await vscode.page.locator('.tab.dirty').waitFor({ state: 'detached' })
   })
 
-  test('what another extension writes into a message while it is edited is not lost, nor is what was typed', async () => {
-    const frame = await previewOf(vscode, 'shared.ocm')
-    const line = (text: string) =>
-      vscode.page.locator('.editor-instance .view-line').filter({ hasText: text })
-    const field = `document.querySelector('.editor textarea')`
-    await frame.locator('.message').first().press('Enter')
-    await frame.locator('.editor textarea').fill('Typed')
-    await vscode.ask({ name: 'shared.ocm', replaced: { before: 'number 0', after: 'Written' } })
-    await line('Written').first().waitFor()
-    await frame.locator('.editor textarea').press('Control+Enter')
-    await until(frame, `${field}?.value === 'Typed'`)
-    await line('Written').first().waitFor()
-    await frame.locator('.editor textarea').press('Control+Enter')
-    await line('Typed').first().waitFor()
-  })
+  nightly(
+    'what another extension writes into a message while it is edited is not lost, nor is what was typed',
+    async () => {
+      const frame = await previewOf(vscode, 'shared.ocm')
+      const line = (text: string) =>
+        vscode.page.locator('.editor-instance .view-line').filter({ hasText: text })
+      const field = `document.querySelector('.editor textarea')`
+      await frame.locator('.message').first().press('Enter')
+      await frame.locator('.editor textarea').fill('Typed')
+      await vscode.ask({ name: 'shared.ocm', replaced: { before: 'number 0', after: 'Written' } })
+      await line('Written').first().waitFor()
+      await frame.locator('.editor textarea').press('Control+Enter')
+      await until(frame, `${field}?.value === 'Typed'`)
+      await line('Written').first().waitFor()
+      await frame.locator('.editor textarea').press('Control+Enter')
+      await line('Typed').first().waitFor()
+    },
+  )
 
-  test('what is typed into a message is saved when the reader scrolls on, or goes to an editor', async () => {
-    const frame = await previewOf(vscode, 'typed.ocm')
-    const first = `document.querySelector('.message .content').textContent.trim()`
-    await frame.locator('.message').first().press('Enter')
-    await frame.locator('.editor textarea').fill('Typed, and scrolled on')
-    await frame.evaluate(`window.scrollTo(0, document.documentElement.scrollHeight)`)
-    await until(frame, `!document.querySelector('.message[aria-posinset="1"]')`)
-    await frame.evaluate(`window.scrollTo(0, 0)`)
-    await until(frame, `${first} === 'Typed, and scrolled on'`)
-    await frame.locator('.message').first().press('Enter')
-    await frame.locator('.editor textarea').fill('Typed, and left')
-    await focusEditor(vscode)
-    await until(frame, `${first} === 'Typed, and left'`)
-    await vscode.page.locator('.editor-instance .view-line').filter({ hasText: 'left' }).first().waitFor()
-  })
+  nightly(
+    'what is typed into a message is saved when the reader scrolls on, or goes to an editor',
+    async () => {
+      const frame = await previewOf(vscode, 'typed.ocm')
+      const first = `document.querySelector('.message .content').textContent.trim()`
+      await frame.locator('.message').first().press('Enter')
+      await frame.locator('.editor textarea').fill('Typed, and scrolled on')
+      await frame.evaluate(`window.scrollTo(0, document.documentElement.scrollHeight)`)
+      await until(frame, `!document.querySelector('.message[aria-posinset="1"]')`)
+      await frame.evaluate(`window.scrollTo(0, 0)`)
+      await until(frame, `${first} === 'Typed, and scrolled on'`)
+      await frame.locator('.message').first().press('Enter')
+      await frame.locator('.editor textarea').fill('Typed, and left')
+      await focusEditor(vscode)
+      await until(frame, `${first} === 'Typed, and left'`)
+      await vscode.page.locator('.editor-instance .view-line').filter({ hasText: 'left' }).first().waitFor()
+    },
+  )
 
-  test('reasoning is edited where it is read', async () => {
+  nightly('reasoning is edited where it is read', async () => {
     const frame = await previewOf(vscode, 'debug.ocm')
     await vscode.runCommand('OpenChatML: Show Everything')
     const reasoning = frame.locator('.hidden-message.reasoning').first()

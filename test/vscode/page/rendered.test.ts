@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import * as fc from 'fast-check'
 import type { ConversationItem } from '../../../client/render/exported-conversation.ts'
@@ -11,6 +11,7 @@ import { htmlDocument } from '../../../client/render/html-document.ts'
 import type { VisibleMessage } from '../../../core/src/internal.ts'
 import { launchBrowser } from '../../../scripts/vscode/browser.mjs'
 import type { Browser, Page } from '../../../scripts/vscode/playwright.d.mts'
+import { nightly } from '../../helpers/nightly.ts'
 import { pageMessage } from '../../preview/dom.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'openchatml-rendered-'))
@@ -194,7 +195,7 @@ for (const [name, openPage] of [
   ['exported pages', openExport],
   ['the preview', openPreview],
 ] as const) {
-  test(`messages stay in their place in ${name}`, async () => {
+  nightly(`messages stay in their place in ${name}`, async () => {
     await openPage(messages)
     const { found, count } = await page.evaluate<{ found: [number, string][]; count: number }>(check)
     assert.equal(count, messages.length)
@@ -204,7 +205,7 @@ for (const [name, openPage] of [
     )
   })
 
-  test(`accents are not drawn over the next message in ${name}`, async () => {
+  nightly(`accents are not drawn over the next message in ${name}`, async () => {
     assert.deepEqual(await pictureAfter(openPage, accents), await pictureAfter(openPage, 'aZ'))
   })
 }

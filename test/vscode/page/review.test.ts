@@ -212,7 +212,7 @@ describe('review', () => {
     assert.doesNotMatch(await frame.evaluate<string>(text), new RegExp(canary))
   })
 
-  test('a pair is compared, and one side preferred', async () => {
+  nightly('a pair is compared, and one side preferred', async () => {
     const frame = await review('pairs.jsonl')
     const sides = `[...${pane}.querySelectorAll('.side-name')].map((it) => it.textContent).join(' ')`
     await until(frame, `${sides} === 'chosen rejected'`)

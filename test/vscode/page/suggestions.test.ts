@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { nightly } from '../../helpers/nightly.ts'
 import { eventually } from './preview-in-page.ts'
 import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 import {
@@ -93,7 +94,7 @@ describe('suggestions', () => {
     await lineIs(vscode, 8, 'see <|literal|><|endliteral|>')
   })
 
-  test('Ctrl+Space proposes words in prose', async () => {
+  nightly('Ctrl+Space proposes words in prose', async () => {
     const { keyboard } = vscode.page
     await openAt(vscode, 'prose.ocm', 3, 1)
     await keyboard.type('he')
@@ -102,13 +103,13 @@ describe('suggestions', () => {
     await keyboard.press('Escape')
   })
 
-  test('no list opens in fenced code', async () => {
+  nightly('no list opens in fenced code', async () => {
     await openAt(vscode, 'code.ocm', 4, 1)
     await vscode.page.keyboard.type('for')
     assert.ok(await nothingOpens(vscode))
   })
 
-  test('keys of the YAML header are proposed, but no words for their values', async () => {
+  nightly('keys of the YAML header are proposed, but no words for their values', async () => {
     const { keyboard } = vscode.page
     await openAt(vscode, 'header.ocm', 2, 1)
     await typeAndExpect(vscode, 'mod', 'model')
@@ -127,7 +128,7 @@ describe('suggestions', () => {
     )
   })
 
-  test('an argument that is free text opens no list, one with given values offers them', async () => {
+  nightly('an argument that is free text opens no list, one with given values offers them', async () => {
     const { keyboard } = vscode.page
     await openAt(vscode, 'arguments.ocm', 9, 2)
     await typeAndExpect(vscode, '"', 'location')
@@ -166,17 +167,20 @@ describe('suggestions', () => {
     }
   })
 
-  test('a snippet is proposed by the name that VS Code knows it by only where a message may begin', async () => {
-    const { keyboard } = vscode.page
-    await openAt(vscode, 'names.ocm', 8, 1)
-    await typeAndExpect(vscode, 'ocmUs', 'user')
-    await keyboard.press('Escape')
-    for (const _ of 'ocmUs') await keyboard.press('Backspace')
-    await keyboard.type('<|start|>ocmUs')
-    await standsStill(vscode)
-    assert.deepEqual(await proposals(vscode), [])
-    await keyboard.press('Escape')
-  })
+  nightly(
+    'a snippet is proposed by the name that VS Code knows it by only where a message may begin',
+    async () => {
+      const { keyboard } = vscode.page
+      await openAt(vscode, 'names.ocm', 8, 1)
+      await typeAndExpect(vscode, 'ocmUs', 'user')
+      await keyboard.press('Escape')
+      for (const _ of 'ocmUs') await keyboard.press('Backspace')
+      await keyboard.type('<|start|>ocmUs')
+      await standsStill(vscode)
+      assert.deepEqual(await proposals(vscode), [])
+      await keyboard.press('Escape')
+    },
+  )
 
   test('a call is proposed with the tools that there are, its arguments and an id', async () => {
     const { keyboard } = vscode.page
@@ -194,7 +198,7 @@ describe('suggestions', () => {
     await vscode.page.locator('.squiggly-error').first().waitFor({ state: 'detached' })
   })
 
-  test('the tools are proposed for a recipient, and nothing is called missing', async () => {
+  nightly('the tools are proposed for a recipient, and nothing is called missing', async () => {
     const { keyboard } = vscode.page
     await openAt(vscode, 'recipient.ocm', 8, 1)
     await keyboard.type('<|start|>assistant to=functions')

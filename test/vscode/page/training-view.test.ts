@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe } from 'node:test'
+import { nightly } from '../../helpers/nightly.ts'
 import { eventually, pageText, previewOf, until } from './preview-in-page.ts'
 import { changeSettings, leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 
@@ -55,7 +56,7 @@ describe('the training view', () => {
           .map((it) => it.textContent.replaceAll('\u00a0', ' '))
       })`)
 
-  test('marks the lines of the template that wrote a token', async () => {
+  nightly('marks the lines of the template that wrote a token', async () => {
     const frame = await previewOf(vscode, 'chat.ocm')
     await vscode.runCommand('OpenChatML: Show Training View')
     await until(frame, `document.querySelector('.training-counts[data-state=done]')`)
@@ -85,7 +86,7 @@ describe('the training view', () => {
     await eventually('other lines', async () => (await markedLines()).join() === '<|im_start|>{{ m.role }}')
   })
 
-  test('follows its settings, until its reader chooses something else', async () => {
+  nightly('follows its settings, until its reader chooses something else', async () => {
     const frame = await previewOf(vscode, 'chat.ocm')
     await vscode.runCommand('OpenChatML: Show Training View')
     const other = {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { nightly } from '../../helpers/nightly.ts'
 import { editorHasFocus, eventually, focusEditor } from './preview-in-page.ts'
 import { leaveWindow, type SharedVSCode, takeWindow } from './shared-window.ts'
 import { linesOf, smallWindow, standsStill } from './typist.ts'
@@ -67,19 +68,22 @@ describe('typing', () => {
     })
   }
 
-  test('a key asks for its value, and Enter behind a value that is typed already is a line break', async () => {
-    const { keyboard } = vscode.page
-    await type('version: ', '2.2,')
-    await keyboard.type('2.2')
-    await keyboard.press('Enter')
-    await lines('version: 2.2', '')
-    await type('mod', 'model')
-    await keyboard.press('Enter')
-    await eventually('a model', async () => (await first()).startsWith('gpt-oss-120b'))
-    await keyboard.press('Enter')
-    await lines('version: 2.2', 'model: gpt-oss-120b')
-    await keyboard.press('Enter')
-  })
+  nightly(
+    'a key asks for its value, and Enter behind a value that is typed already is a line break',
+    async () => {
+      const { keyboard } = vscode.page
+      await type('version: ', '2.2,')
+      await keyboard.type('2.2')
+      await keyboard.press('Enter')
+      await lines('version: 2.2', '')
+      await type('mod', 'model')
+      await keyboard.press('Enter')
+      await eventually('a model', async () => (await first()).startsWith('gpt-oss-120b'))
+      await keyboard.press('Enter')
+      await lines('version: 2.2', 'model: gpt-oss-120b')
+      await keyboard.press('Enter')
+    },
+  )
 
   test('a token that is typed to its end leads on to what may follow', async () => {
     const { keyboard } = vscode.page
@@ -118,7 +122,7 @@ describe('typing', () => {
     assert.equal(await first(), '')
   })
 
-  test('typing in the id of a call changes it in the reply', async () => {
+  nightly('typing in the id of a call changes it in the reply', async () => {
     await vscode.openFile('exchange.ocm')
     await vscode.goTo(2, exchange('c1').indexOf('c1') + 2)
     await eventually('linked ids', async () => {
@@ -147,7 +151,7 @@ describe('typing', () => {
     )
   })
 
-  test('a new transcript can be empty', async () => {
+  nightly('a new transcript can be empty', async () => {
     await vscode.runCommand('OpenChatML: New Transcript…', 'Empty')
     await editorHasFocus(vscode.page)
     await lines('version: 2.2', '', '<|start|>user<|message|><|end|>', '')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { nightly } from '../../helpers/nightly.ts'
 import { leaveWindow, notification, type SharedVSCode, takeWindow } from './shared-window.ts'
 
 /** Lines that differ in length by one character, so that each place of a token comes to stand at the edge. */
@@ -57,7 +58,7 @@ describe('the workbench', () => {
     await lines.first().waitFor()
   })
 
-  test('the language status tells messages and tokens', async () => {
+  nightly('the language status tells messages and tokens', async () => {
     await vscode.openFile('greeting.ocm')
     const item = vscode.page.locator('[id="status.languageStatus"]').first()
     await item.waitFor()
@@ -77,7 +78,7 @@ describe('the workbench', () => {
     await alerts.filter({ hasText: 'OpenChatML: nothing to do here' }).first().waitFor()
   })
 
-  test('lines wrap between control tokens and not within one', async () => {
+  nightly('lines wrap between control tokens and not within one', async () => {
     await vscode.openFile('wrapped.ocm')
     const lines = vscode.page.locator('.editor-instance .view-line')
     await lines.filter({ hasText: 'functions.f' }).first().waitFor()
@@ -89,7 +90,7 @@ describe('the workbench', () => {
     for (const it of texts) assert.doesNotMatch(it, /^[a-z]*\|?>|<\|?[a-z]*\|?$/)
   })
 
-  test('a notebook shows transcripts as users see them, within its cells', async () => {
+  nightly('a notebook shows transcripts as users see them, within its cells', async () => {
     await vscode.openFile('chat.ipynb', { shows: '.notebookOverlay' })
     const frame = await vscode.frameOf('.openchatml-transcript')
     const transcript = frame.locator('.openchatml-transcript')
@@ -104,23 +105,26 @@ describe('the workbench', () => {
     assert.ok(cell && box && box.x + box.width <= cell.x + cell.width)
   })
 
-  test('losses of a conversion are counted, listed with their lines, and lead to their places', async () => {
-    const { page } = vscode
-    await vscode.openFile('lossy.ocm')
-    await vscode.runCommand('OpenChatML: Convert to…', 'Responses')
-    const row = (text: string) =>
-      page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first()
-    await page.locator('.tab.active[data-resource-name="Untitled-1"]').first().waitFor()
-    const notice = await notification(vscode, 'details of the source are lost')
-    const count = Number(/(\d+) details/.exec(await notice.innerText())?.[1])
-    await notice.locator('.monaco-button').filter({ hasText: 'Show Details' }).first().click()
-    await row('Hidden commentary is left out').waitFor()
-    const rows = await page.locator('.quick-input-list .monaco-list-row').allInnerTexts()
-    assert.equal(rows.length, count)
-    assert.match(rows.find((it) => it.includes('name=ada')) ?? '', /line 4/)
-    assert.match(rows.find((it) => it.includes('Hidden commentary')) ?? '', /line 5/)
-    await row('Hidden commentary is left out').click()
-    await page.locator('.tab.active[data-resource-name="lossy.ocm"]').first().waitFor()
-    await page.locator('.statusbar-item').filter({ hasText: 'Ln 5' }).first().waitFor()
-  })
+  nightly(
+    'losses of a conversion are counted, listed with their lines, and lead to their places',
+    async () => {
+      const { page } = vscode
+      await vscode.openFile('lossy.ocm')
+      await vscode.runCommand('OpenChatML: Convert to…', 'Responses')
+      const row = (text: string) =>
+        page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first()
+      await page.locator('.tab.active[data-resource-name="Untitled-1"]').first().waitFor()
+      const notice = await notification(vscode, 'details of the source are lost')
+      const count = Number(/(\d+) details/.exec(await notice.innerText())?.[1])
+      await notice.locator('.monaco-button').filter({ hasText: 'Show Details' }).first().click()
+      await row('Hidden commentary is left out').waitFor()
+      const rows = await page.locator('.quick-input-list .monaco-list-row').allInnerTexts()
+      assert.equal(rows.length, count)
+      assert.match(rows.find((it) => it.includes('name=ada')) ?? '', /line 4/)
+      assert.match(rows.find((it) => it.includes('Hidden commentary')) ?? '', /line 5/)
+      await row('Hidden commentary is left out').click()
+      await page.locator('.tab.active[data-resource-name="lossy.ocm"]').first().waitFor()
+      await page.locator('.statusbar-item').filter({ hasText: 'Ln 5' }).first().waitFor()
+    },
+  )
 })

@@ -1,7 +1,7 @@
 /** Conversions as a person meets them in VS Code: copying, pasting, migrating, and what is refused. */
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
-import { eventually, test } from './harness.ts'
+import { eventually, nightly, test } from './harness.ts'
 import { closed, run, shown } from './untitled-documents.ts'
 
 const transcript = `version: 2.2
@@ -17,7 +17,7 @@ interface Outcome {
   readonly losses: readonly { readonly kind: string }[]
 }
 
-test('a conversation is copied in every form, or only what is selected', async () => {
+nightly('a conversation is copied in every form, or only what is selected', async () => {
   const source = await shown(transcript)
   for (const form of ['ocm', 'json', 'harmony', 'harmony-json', 'messages', 'responses', 'markdown']) {
     const outcome = await run<Outcome>('copyAs', source.uri, form)
@@ -55,19 +55,22 @@ test('what is pasted is recognised, and its control tokens are never structure',
   await closed()
 })
 
-test('what is pasted stands before a message that is to be written, and is a transcript of its own beside other dialects', async () => {
-  const message = '<|start|>user<|message|>Hi<|end|>\n'
-  await vscode.env.clipboard.writeText(JSON.stringify([{ role: 'user', content: 'Hi' }]))
-  const prompt = await shown('version: 2.2\n<|start|>assistant')
-  await vscode.commands.executeCommand('cursorBottom')
-  await run('pasteAsOpenChatML')
-  assert.equal(prompt.getText(), `version: 2.2\n${message}<|start|>assistant`)
-  const old = await shown('<|im_start|>user\nHo<|im_end|>\n')
-  await run('pasteAsOpenChatML')
-  assert.equal(old.getText(), '<|im_start|>user\nHo<|im_end|>\n')
-  assert.equal(vscode.window.activeTextEditor?.document.getText(), `version: 2.2\n\n${message}`)
-  await closed()
-})
+nightly(
+  'what is pasted stands before a message that is to be written, and is a transcript of its own beside other dialects',
+  async () => {
+    const message = '<|start|>user<|message|>Hi<|end|>\n'
+    await vscode.env.clipboard.writeText(JSON.stringify([{ role: 'user', content: 'Hi' }]))
+    const prompt = await shown('version: 2.2\n<|start|>assistant')
+    await vscode.commands.executeCommand('cursorBottom')
+    await run('pasteAsOpenChatML')
+    assert.equal(prompt.getText(), `version: 2.2\n${message}<|start|>assistant`)
+    const old = await shown('<|im_start|>user\nHo<|im_end|>\n')
+    await run('pasteAsOpenChatML')
+    assert.equal(old.getText(), '<|im_start|>user\nHo<|im_end|>\n')
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), `version: 2.2\n\n${message}`)
+    await closed()
+  },
+)
 
 test('a text without a conversation is converted to nothing', async () => {
   const source = await shown('Just words', 'plaintext')

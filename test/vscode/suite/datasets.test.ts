@@ -1,7 +1,7 @@
 /** Datasets in VS Code: samples open as transcripts, and are saved into their lines only. */
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
-import { eventually, test } from './harness.ts'
+import { eventually, nightly, test } from './harness.ts'
 
 const lines = [
   '{"id": 1, "messages": [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Good day"}], "score": 1.0}',
@@ -228,29 +228,35 @@ async function comparedWithAnother(name: string) {
   return { uri, document, theirs }
 }
 
-test('a save is refused, too, after what another program wrote was compared with what was typed', async () => {
-  const { uri, document, theirs } = await comparedWithAnother('compared.jsonl')
-  assert.equal(await document.save(), false)
-  assert.equal(await textOf(uri), theirs)
-  await vscode.window.showTextDocument(document)
-  await vscode.commands.executeCommand('workbench.action.files.revert')
-  await eventually('their text', () => !document.isDirty && document.getText().includes('It'))
-  await replace(document, 'It', 'Me')
-  assert.equal(await document.save(), true)
-  assert.equal(await textOf(uri), content.replace('Yo', 'Me'))
-  await done(uri)
-})
+nightly(
+  'a save is refused, too, after what another program wrote was compared with what was typed',
+  async () => {
+    const { uri, document, theirs } = await comparedWithAnother('compared.jsonl')
+    assert.equal(await document.save(), false)
+    assert.equal(await textOf(uri), theirs)
+    await vscode.window.showTextDocument(document)
+    await vscode.commands.executeCommand('workbench.action.files.revert')
+    await eventually('their text', () => !document.isDirty && document.getText().includes('It'))
+    await replace(document, 'It', 'Me')
+    assert.equal(await document.save(), true)
+    assert.equal(await textOf(uri), content.replace('Yo', 'Me'))
+    await done(uri)
+  },
+)
 
-test('what another program wrote is shown, and not replaced, if an edit is undone after the comparison', async () => {
-  const { uri, document } = await comparedWithAnother('undone.jsonl')
-  await vscode.window.showTextDocument(document)
-  await vscode.commands.executeCommand('undo')
-  await eventually('their text', () => !document.isDirty && document.getText().includes('It'))
-  await replace(document, 'It', 'Me')
-  assert.equal(await document.save(), true)
-  assert.equal(await textOf(uri), content.replace('Yo', 'Me'))
-  await done(uri)
-})
+nightly(
+  'what another program wrote is shown, and not replaced, if an edit is undone after the comparison',
+  async () => {
+    const { uri, document } = await comparedWithAnother('undone.jsonl')
+    await vscode.window.showTextDocument(document)
+    await vscode.commands.executeCommand('undo')
+    await eventually('their text', () => !document.isDirty && document.getText().includes('It'))
+    await replace(document, 'It', 'Me')
+    assert.equal(await document.save(), true)
+    assert.equal(await textOf(uri), content.replace('Yo', 'Me'))
+    await done(uri)
+  },
+)
 
 test('two samples are compared', async () => {
   const uri = await dataset('compared.jsonl')
@@ -264,7 +270,7 @@ test('two samples are compared', async () => {
   await done(uri)
 })
 
-test('an element of a JSON list is a sample as well', async () => {
+nightly('an element of a JSON list is a sample as well', async () => {
   const uri = await dataset(
     'list.json',
     '[\n  {"messages": [{"role": "user", "content": "One"}]},\n  {"text": "x"}\n]\n',
@@ -280,47 +286,53 @@ test('an element of a JSON list is a sample as well', async () => {
   await done(uri)
 })
 
-test('the form of a file is chosen and written into the configuration, and its samples are edited in their columns', async () => {
-  const text = '{"q": "Question", "a": "Answer", "id": 1}\n{"q": "Other", "a": "Reply", "id": 2}\n'
-  const uri = await dataset('mapped.jsonl', text)
-  const configuration = vscode.Uri.joinPath(uri, '..', '.openchatml.yaml')
-  const columns = { prompt: 'q', response: 'a' }
-  await vscode.commands.executeCommand('openchatml.chooseForm', uri, { columns }, false)
-  await vscode.commands.executeCommand('openchatml.openSample', uri, 1)
-  const document = await sample('mapped.jsonl:1.ocm')
-  assert.match(document.getText(), /user<\|message\|>Question.*\n.*final<\|message\|>Answer/)
-  await vscode.commands.executeCommand('openchatml.chooseForm', uri, { columns }, true)
-  assert.equal(
-    await textOf(configuration),
-    'datasets:\n  - file_name: "./mapped.jsonl"\n    columns:\n      prompt: q\n      response: a\n',
-  )
-  await vscode.commands.executeCommand('openchatml.openSample', uri, 2)
-  const other = await sample('mapped.jsonl:2.ocm')
-  await replace(other, 'Reply', 'Good reply')
-  await save(other)
-  assert.equal(await textOf(uri), text.replace('Reply', 'Good reply'))
-  await vscode.workspace.fs.delete(configuration)
-  await done(uri)
-})
-
-test('a configuration that the form of a file is written into keeps all its bytes, or is left alone', async () => {
-  const uri = await dataset('kept.jsonl', '{"q": "Question", "a": "Answer"}\n')
-  const configuration = vscode.Uri.joinPath(uri, '..', '.openchatml.yaml')
-  const written = async (before: Uint8Array) => {
-    await vscode.workspace.fs.writeFile(configuration, before)
+nightly(
+  'the form of a file is chosen and written into the configuration, and its samples are edited in their columns',
+  async () => {
+    const text = '{"q": "Question", "a": "Answer", "id": 1}\n{"q": "Other", "a": "Reply", "id": 2}\n'
+    const uri = await dataset('mapped.jsonl', text)
+    const configuration = vscode.Uri.joinPath(uri, '..', '.openchatml.yaml')
     const columns = { prompt: 'q', response: 'a' }
+    await vscode.commands.executeCommand('openchatml.chooseForm', uri, { columns }, false)
+    await vscode.commands.executeCommand('openchatml.openSample', uri, 1)
+    const document = await sample('mapped.jsonl:1.ocm')
+    assert.match(document.getText(), /user<\|message\|>Question.*\n.*final<\|message\|>Answer/)
     await vscode.commands.executeCommand('openchatml.chooseForm', uri, { columns }, true)
-    return [...(await vscode.workspace.fs.readFile(configuration))]
-  }
-  const marked = new TextEncoder().encode('\ufeff# é\r\nintent: training\r\n')
-  const kept = await written(marked)
-  assert.deepEqual(kept.slice(0, marked.length), [...marked])
-  assert.ok(kept.length > marked.length)
-  const invalid = Uint8Array.of(...marked, 0x23, 0xff, 0x0a)
-  assert.deepEqual(await written(invalid), [...invalid])
-  await vscode.workspace.fs.delete(configuration)
-  await done(uri)
-})
+    assert.equal(
+      await textOf(configuration),
+      'datasets:\n  - file_name: "./mapped.jsonl"\n    columns:\n      prompt: q\n      response: a\n',
+    )
+    await vscode.commands.executeCommand('openchatml.openSample', uri, 2)
+    const other = await sample('mapped.jsonl:2.ocm')
+    await replace(other, 'Reply', 'Good reply')
+    await save(other)
+    assert.equal(await textOf(uri), text.replace('Reply', 'Good reply'))
+    await vscode.workspace.fs.delete(configuration)
+    await done(uri)
+  },
+)
+
+nightly(
+  'a configuration that the form of a file is written into keeps all its bytes, or is left alone',
+  async () => {
+    const uri = await dataset('kept.jsonl', '{"q": "Question", "a": "Answer"}\n')
+    const configuration = vscode.Uri.joinPath(uri, '..', '.openchatml.yaml')
+    const written = async (before: Uint8Array) => {
+      await vscode.workspace.fs.writeFile(configuration, before)
+      const columns = { prompt: 'q', response: 'a' }
+      await vscode.commands.executeCommand('openchatml.chooseForm', uri, { columns }, true)
+      return [...(await vscode.workspace.fs.readFile(configuration))]
+    }
+    const marked = new TextEncoder().encode('\ufeff# é\r\nintent: training\r\n')
+    const kept = await written(marked)
+    assert.deepEqual(kept.slice(0, marked.length), [...marked])
+    assert.ok(kept.length > marked.length)
+    const invalid = Uint8Array.of(...marked, 0x23, 0xff, 0x0a)
+    assert.deepEqual(await written(invalid), [...invalid])
+    await vscode.workspace.fs.delete(configuration)
+    await done(uri)
+  },
+)
 
 test('a branch of a pair is switched to and saved on its own, and branches are compared', async () => {
   const text = '{"prompt": "Hi", "chosen": "Good day", "rejected": "What?"}\n'
@@ -353,7 +365,7 @@ test('a branch of a pair is switched to and saved on its own, and branches are c
   await done(uri)
 })
 
-test('problems of the other branch are shown, lead to it, and are gone once it is saved', async () => {
+nightly('problems of the other branch are shown, lead to it, and are gone once it is saved', async () => {
   const key = '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'
   const uri = await dataset(
     'secret.jsonl',

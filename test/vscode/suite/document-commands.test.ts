@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { untitledDocument } from '../../../client/src/untitled-document.ts'
-import { eventually, test } from './harness.ts'
+import { eventually, nightly, test } from './harness.ts'
 
 const header = 'version: 2.2\n\n'
 const user = '<|start|>user<|message|>Hello<|end|>\n'
@@ -26,7 +26,7 @@ test('a header is inserted and converted; undo takes it back', async () => {
   assert.equal(document.getText(), header + user + final)
 })
 
-test('a transcript becomes a training sample and history', async () => {
+nightly('a transcript becomes a training sample and history', async () => {
   const { document } = await shown(header + user + analysis + final)
   await vscode.commands.executeCommand('openchatml.convertTranscript', 'history')
   const history = 'version: 2.2\nprofiles:\n  intent: history\n\n'

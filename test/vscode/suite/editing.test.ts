@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { untitledDocument } from '../../../client/src/untitled-document.ts'
-import { eventually, test } from './harness.ts'
+import { eventually, nightly, test } from './harness.ts'
 
 const header = 'version: 2.2\n\n'
 const user = '<|start|>user<|message|>Hello<|end|>\n'
@@ -102,7 +102,7 @@ test('selected text is wrapped in a literal block, unwrapped, escaped and unesca
   await run('unescapeTokens', body)
 })
 
-test('every selection is wrapped, and a literal block is unwrapped once', async () => {
+nightly('every selection is wrapped, and a literal block is unwrapped once', async () => {
   const editor = await shown(`${header}<|start|>user<|message|>aaa b ccc<|end|>\n`)
   const { document } = editor
   const run = async (command: string, expected: string) => {
@@ -151,7 +151,7 @@ test('answers to a question of several lines fold at its end', async () => {
   })
 })
 
-test('dimming is toggled by its command', async () => {
+nightly('dimming is toggled by its command', async () => {
   await shown(header + user)
   const isOn = () => vscode.workspace.getConfiguration('openchatml').get('dimHiddenText')
   assert.equal(isOn(), true)
@@ -164,7 +164,7 @@ test('dimming is toggled by its command', async () => {
     .update('dimHiddenText', undefined, vscode.ConfigurationTarget.Global)
 })
 
-test('a setting is toggled where it is set: for the language', async () => {
+nightly('a setting is toggled where it is set: for the language', async () => {
   const { document } = await shown(header + user)
   const settings = () => vscode.workspace.getConfiguration('openchatml', document)
   const { Global } = vscode.ConfigurationTarget

@@ -13,12 +13,18 @@ interface Outcome {
 const deadline = 180_000
 const patience = 60_000
 
+/** Read when this is built: a Web Worker has no environment. */
+const isNight = process.env.TEST_NIGHTLY === '1'
+
 const tests: { readonly name: string; readonly body: () => unknown }[] = []
 
 /** Registers a test. It fails if `body` throws, rejects, or takes longer than three minutes. */
 export function test(name: string, body: () => unknown): void {
   tests.push({ name, body })
 }
+
+/** As {@link test}, for runs with the tests of the night (`test/helpers/nightly.ts`). */
+export const nightly: typeof test = isNight ? test : () => undefined
 
 /** Runs what was registered, one after the other. VS Code calls it, and takes a rejection for failure. */
 export async function run(): Promise<void> {

@@ -10,7 +10,7 @@ import { virtualReview } from '../../../client/src/review/virtual-review.ts'
 import { copyExamples } from '../../../client/src/welcome/examples.ts'
 import { exists } from '../../../client/src/workspace-files.ts'
 import { writeFile } from '../../../client/src/write-file.ts'
-import { test } from './harness.ts'
+import { nightly, test } from './harness.ts'
 import { memoryUri, type Operation, withMemoryFiles } from './memory-files.ts'
 
 const uri = memoryUri('/a.review.jsonl')
@@ -161,7 +161,7 @@ test('an address that is none opens nothing', async () => {
     await openLink(href)
 })
 
-test('a copy of the examples that fails leaves nothing of it, and all else', () =>
+nightly('a copy of the examples that fails leaves nothing of it, and all else', () =>
   withMemoryFiles(async (files) => {
     const isWrite = ({ name }: Operation) => name === 'writeFile' || name === 'createDirectory'
     await copyExamples(memoryUri('/whole'))
@@ -189,7 +189,8 @@ test('a copy of the examples that fails leaves nothing of it, and all else', () 
           )
         else assert.deepEqual(left, [], path)
       }
-  }))
+  }),
+)
 
 test('files of a copy that cannot be removed do not hide why it failed', () =>
   withMemoryFiles(async (files) => {

@@ -1,7 +1,7 @@
 /** The language features, as a person meets them in VS Code. */
 import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
-import { eventually, test } from './harness.ts'
+import { eventually, nightly, test } from './harness.ts'
 import { closed, shown } from './untitled-documents.ts'
 
 const broken =
@@ -79,7 +79,7 @@ for (const [title, written] of [
   })
 }
 
-test('the code of a problem opens the page of its rule, rendered', async () => {
+nightly('the code of a problem opens the page of its rule, rendered', async () => {
   await shown(broken) // the extension is active
   await vscode.commands.executeCommand('openchatml.showRule', 'repeated-channel')
   const input = await eventually('the page', () => {
@@ -204,7 +204,7 @@ test("VS Code's Markdown preview shows transcripts as users see them", async () 
   assert.doesNotMatch(html, /SECRET/)
 })
 
-test("VS Code's own actions resolve a merge conflict", async () => {
+nightly("VS Code's own actions resolve a merge conflict", async () => {
   const ours = '<|start|>assistant<|channel|>final<|message|>2 km.<|return|>\n'
   const theirs = ours.replace('2 km', '2,000 m')
   const first = 'version: 2.2\n<|start|>user<|message|>How far is it?<|end|>\n'

@@ -7,7 +7,7 @@ import { parserForEverything } from '../../../client/src/preview/everything-sour
 import { type PanelContext, PreviewPanel } from '../../../client/src/preview/preview-panel.ts'
 import type { FromPage, ToPage } from '../../../client/src/preview/preview-protocol.ts'
 import { parseVisible } from '../../../client/src/preview/visible-source.ts'
-import { test } from './harness.ts'
+import { nightly, test } from './harness.ts'
 
 const scheme = 'slowly'
 
@@ -138,7 +138,7 @@ test('a Yes to hidden text of one document is none for another one that is being
   }
 })
 
-test('the text of a document that is read again does not take the place of another one', async () => {
+nightly('the text of a document that is read again does not take the place of another one', async () => {
   const slow = new SlowDocuments()
   const { panel, documents, dispose } = panelOf(slowUri('number'))
   try {

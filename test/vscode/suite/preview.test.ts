@@ -11,7 +11,7 @@ import {
   Transcript,
   visibleTexts,
 } from '../../../core/src/internal.ts'
-import { eventually, test } from './harness.ts'
+import { eventually, nightly, test } from './harness.ts'
 import { shown } from './untitled-documents.ts'
 
 const weather = '02-weather-tool.ocm'
@@ -33,12 +33,12 @@ test('a panel follows the active transcript, and stays when it is locked', async
   await closedAll()
 })
 
-for (const [command, title] of [
-  ['openchatml.show.everything', 'Everything'],
-  ['openchatml.show.context', 'Next Prompt'],
-  ['openchatml.show.replay', 'Replay'],
+for (const [register, command, title] of [
+  [test, 'openchatml.show.everything', 'Everything'],
+  [nightly, 'openchatml.show.context', 'Next Prompt'],
+  [nightly, 'openchatml.show.replay', 'Replay'],
 ] as const) {
-  test(`*${title}* belongs to its panel, and ends with its document`, async () => {
+  register(`*${title}* belongs to its panel, and ends with its document`, async () => {
     await opened(weather)
     await vscode.commands.executeCommand('openchatml.showPreviewToSide')
     await eventually('the preview', () => tabNamed(`Preview ${weather}`))
@@ -107,27 +107,30 @@ test('the visible text of a document has nothing hidden, and follows the unsaved
   assert.equal(visible.getText(), 'Ada (user)\n  Hello\n')
 })
 
-test('a document without a file has a preview that goes with it, and so has one of another world', async () => {
-  const unsaved = await shown('<|start|>user<|message|>Not saved<|end|>\n')
-  await vscode.commands.executeCommand('openchatml.showPreviewToSide')
-  const name = unsaved.uri.path.split('/').at(-1)
-  await eventually('the preview', () => tabNamed(`Preview ${name}`))
-  const files = vscode.workspace.registerFileSystemProvider('conversations', new Library(), {
-    isReadonly: true,
-  })
-  const uri = vscode.Uri.parse('conversations:/library/shared.ocm')
-  await vscode.commands.executeCommand('openchatml.showPreview', uri)
-  await eventually('the preview of a virtual document', () => tabNamed('Preview shared.ocm'))
-  const target = fileAt('exported.md')
-  await vscode.commands.executeCommand('openchatml.exportConversation', uri, { format: 'markdown', target })
-  assert.match(await readText(target), /> From far away\n$/)
-  await vscode.workspace.fs.delete(target)
-  files.dispose()
-  await vscode.commands.executeCommand('workbench.action.closeAllEditors')
-  await eventually('closed editors', () => allTabs().every((tab) => !tab.label.startsWith('Preview')))
-})
+nightly(
+  'a document without a file has a preview that goes with it, and so has one of another world',
+  async () => {
+    const unsaved = await shown('<|start|>user<|message|>Not saved<|end|>\n')
+    await vscode.commands.executeCommand('openchatml.showPreviewToSide')
+    const name = unsaved.uri.path.split('/').at(-1)
+    await eventually('the preview', () => tabNamed(`Preview ${name}`))
+    const files = vscode.workspace.registerFileSystemProvider('conversations', new Library(), {
+      isReadonly: true,
+    })
+    const uri = vscode.Uri.parse('conversations:/library/shared.ocm')
+    await vscode.commands.executeCommand('openchatml.showPreview', uri)
+    await eventually('the preview of a virtual document', () => tabNamed('Preview shared.ocm'))
+    const target = fileAt('exported.md')
+    await vscode.commands.executeCommand('openchatml.exportConversation', uri, { format: 'markdown', target })
+    assert.match(await readText(target), /> From far away\n$/)
+    await vscode.workspace.fs.delete(target)
+    files.dispose()
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors')
+    await eventually('closed editors', () => allTabs().every((tab) => !tab.label.startsWith('Preview')))
+  },
+)
 
-test('formulas go with the setting of the Markdown preview', async () => {
+nightly('formulas go with the setting of the Markdown preview', async () => {
   const document = await untitledDocument('<|start|>user<|message|>$x^2$<|end|>\n', 'openchatml')
   const target = fileAt('exported.html')
   const exported = async () => {
@@ -160,21 +163,26 @@ test('no hidden text of any sample is in an exported file', async () => {
   }
 })
 
-test('no hidden word of any malformed shape is in an exported page, and every visible one is', async () => {
-  const extension = vscode.extensions.getExtension('openchatml.openchatml')
-  assert.ok(extension)
-  const fixtures = await transcriptsIn(vscode.Uri.joinPath(extension.extensionUri, 'test/fixtures/malformed'))
-  assert.ok(fixtures.length > 40)
-  for (const uri of fixtures) {
-    const { seen, hidden } = partsOf(await readText(uri))
-    const html = await exportedAs('html', uri)
-    const there = wordsIn(html.slice(html.indexOf('</h1>')).replaceAll(/<[^>]*>/g, ' '))
-    const [allowed, visible] = [wordsIn(`${labels} ${seen}`), wordsIn(seen)]
-    for (const word of visible) assert.ok(there.has(word), `${uri.path}: ${word} is visible`)
-    for (const word of wordsIn(hidden.join(' ')))
-      assert.ok(allowed.has(word) || !there.has(word), `${uri.path}: ${word} is hidden`)
-  }
-})
+nightly(
+  'no hidden word of any malformed shape is in an exported page, and every visible one is',
+  async () => {
+    const extension = vscode.extensions.getExtension('openchatml.openchatml')
+    assert.ok(extension)
+    const fixtures = await transcriptsIn(
+      vscode.Uri.joinPath(extension.extensionUri, 'test/fixtures/malformed'),
+    )
+    assert.ok(fixtures.length > 40)
+    for (const uri of fixtures) {
+      const { seen, hidden } = partsOf(await readText(uri))
+      const html = await exportedAs('html', uri)
+      const there = wordsIn(html.slice(html.indexOf('</h1>')).replaceAll(/<[^>]*>/g, ' '))
+      const [allowed, visible] = [wordsIn(`${labels} ${seen}`), wordsIn(seen)]
+      for (const word of visible) assert.ok(there.has(word), `${uri.path}: ${word} is visible`)
+      for (const word of wordsIn(hidden.join(' ')))
+        assert.ok(allowed.has(word) || !there.has(word), `${uri.path}: ${word} is hidden`)
+    }
+  },
+)
 
 test('the visible text of a file is compared with that of its last commit', async () => {
   const file = fileAt('versioned/talk.ocm')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import * as vscode from 'vscode'
-import { eventually, test } from '../suite/harness.ts'
+import { eventually, nightly, test } from '../suite/harness.ts'
 
 const line = '{"messages":[{"role":"user","content":"Question"},{"role":"assistant","content":"Answer"}]}'
 
@@ -34,7 +34,8 @@ const packings: Readonly<Record<string, () => Uint8Array>> = {
 }
 
 for (const [name, content] of Object.entries(packings)) {
-  test(`${name} is read, edited, and saved as JSONL in a Web Worker`, async () => {
+  const register = name.endsWith('.gz') ? test : nightly
+  register(`${name} is read, edited, and saved as JSONL in a Web Worker`, async () => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri
     assert.ok(folder, 'a folder is open')
     const at = (file: string) => vscode.Uri.joinPath(folder, file)

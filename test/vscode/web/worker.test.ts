@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import * as vscode from 'vscode'
 import { eventually, test } from '../suite/harness.ts'
 import { shown } from '../suite/untitled-documents.ts'
-import '../suite/activation.test.ts'
-import '../suite/datasets.test.ts'
 
 test('the extension host is a Web Worker', () => {
   assert.equal(typeof process, 'undefined')
