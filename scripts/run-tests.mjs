@@ -36,7 +36,7 @@ const needsProcess =
 const counts = /from '[./\w-]*\/(?:counted-work|growth-among)\.ts'/
 
 /** Tests for the night (`test/helpers/nightly.ts`) run where they are wanted, or where all that is wanted are files by name. */
-const isNight = process.env.TEST_NIGHTLY === '1' || (paths.length > 0 && paths.every(isFile))
+const isNight = (process.env.TEST_NIGHTLY ?? (paths.length > 0 && paths.every(isFile) ? '1' : '0')) === '1'
 const files = testFiles().filter((file) => isNight || !isForNight(file))
 if (files.length === 0) {
   console.error(`No tests in ${args.join(' ') || 'test'}`)

@@ -5,6 +5,7 @@ import { DatasetCheck } from '../../core/src/checks/dataset-check.ts'
 import { DuplicateIndex, type SampleMark } from '../../core/src/checks/duplicate-index.ts'
 import { TextDigest } from '../../core/src/checks/text-digest.ts'
 import { datasetMark, readJsonConversation } from '../../core/src/internal.ts'
+import { nightly } from '../helpers/nightly.ts'
 
 const nSamples = Number(process.env.SAMPLES ?? 12_000)
 const nPlanted = 1000 // of each kind
@@ -54,7 +55,7 @@ describe('an index of duplicates', () => {
     assert.deepEqual(found, { same: nPlanted, near: nPlanted, wrong: 0 })
   })
 
-  it('holds at most 300 bytes a sample', () => {
+  nightly('holds at most 300 bytes a sample', () => {
     const chance = numbers(11)
     const index = new DuplicateIndex()
     const count = 10_000

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { convertCommand } from '../../cli/src/commands/convert-command.ts'
 import { tokensCommand } from '../../cli/src/commands/tokens-command.ts'
 import { sourceForms, targetForms } from '../../core/src/internal.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { folder, ocm } from './run-ocm.ts'
 
 const chat = {
@@ -165,7 +166,7 @@ test('check and tokens read datasets', async (t) => {
   )
 })
 
-test('a large dataset takes little memory', async () => {
+nightly('a large dataset takes little memory', async () => {
   const line = `${JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(10_000) }] })}\n`
   const { stdout, status } = await ocm(['convert', '--jsonl', '--to', 'messages', '-'], {
     input: line.repeat(4000),

@@ -9,7 +9,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { test } from 'node:test'
 import type * as Arguments from '../../cli/src/arguments.ts'
 import type * as Commands from '../../cli/src/command-table.ts'
 import type * as Colours from '../../cli/src/terminal/colour.ts'
@@ -19,7 +18,7 @@ import type * as ProgressLines from '../../cli/src/terminal/progress.ts'
 import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { growthAmong } from '../helpers/growth/growth-among.ts'
 import { profilesWanted } from '../helpers/growth/profiles-wanted.ts'
-import { isNight } from '../helpers/nightly.ts'
+import { isNight, nightly } from '../helpers/nightly.ts'
 
 type Parts = typeof Arguments & typeof Commands & typeof Colours & typeof Outputs & typeof ProgressLines
 
@@ -50,7 +49,7 @@ const commandLines = [
   ['tokens'],
 ] as const
 
-test('no command costs more than in proportion to the text', async (t) => {
+nightly('no command costs more than in proportion to the text', async (t) => {
   const modules = ['arguments', 'command-table', 'terminal/colour', 'terminal/output', 'terminal/progress']
   const parts = await countedModule<Parts>(
     modules.map((it) => `export * from './cli/src/${it}.ts'`).join('; '),

@@ -9,6 +9,7 @@ import { ignoredByGit } from '../../cli/src/files/ignored-by-git.ts'
 import { readSource } from '../../cli/src/files/read-source.ts'
 import { writeProblem } from '../../cli/src/files/replace-file.ts'
 import { SilentGitError } from '../../cli/src/files/run-git.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { bad, fixable, folder, good, ocm, shell } from './run-ocm.ts'
 
 const megabyte = 'x'.repeat(1 << 20)
@@ -137,7 +138,7 @@ test('a directory where a file is due', async (t) => {
   }
 })
 
-test('a pipe is read once, by every command', { skip: process.platform === 'win32' }, async (t) => {
+nightly('a pipe is read once, by every command', { skip: process.platform === 'win32' }, async (t) => {
   const sample = JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })
   const cwd = folder(t, { 'a.jsonl': `${sample}\n` })
   assert.equal((await shell('mkfifo pipe.jsonl', cwd)).status, 0)

@@ -10,7 +10,7 @@ const onlyLinux: { readonly skip: string | false } = {
 }
 const megabyte = 1e6
 
-test(
+nightly(
   'a problem in each of 200,000 messages takes 16 bytes for each byte and less than 300 MB beside the start of Node',
   onlyLinux,
   () => {

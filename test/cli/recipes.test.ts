@@ -5,6 +5,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
+import { nightly } from '../helpers/nightly.ts'
 import { commandFolder } from './command-folder.ts'
 import { bad, fixable, good } from './run-ocm.ts'
 
@@ -131,23 +132,28 @@ const sample = (text: string) => `${JSON.stringify({ messages: [{ role: 'user', 
 const samples = Array.from({ length: 20 }, (_, index) => sample(String(index))).join('')
 
 for (const tool of ['split', 'parallel']) {
-  test(`${tool} converts parts of a dataset, in order`, {
-    skip: skip || (!has(tool) && `there is no ${tool} here`),
-  }, (t) => {
-    const line = recipe('docs/scale.md', 'sh', `${tool} -`)
-    const { cwd, sh } = commandFolder(t, { 'data.jsonl': samples })
-    const { status, stderr } = sh(line)
-    assert.equal(status, 0, stderr)
-    const converted = readFileSync(join(cwd, 'converted.jsonl'), 'utf8').trimEnd().split('\n')
-    const texts = converted.map((it) => JSON.parse(it).messages[0].content)
-    assert.deepEqual(
-      texts,
-      Array.from({ length: 20 }, (_, index) => String(index)),
-    )
-    const broken = commandFolder(t, { 'data.jsonl': `{broken\n${samples}` })
-    assert.notEqual(broken.sh(line).status, 0)
-    if (tool === 'split') assert.ok(!existsSync(join(broken.cwd, 'converted.jsonl')))
-  })
+  const register: typeof nightly = tool === 'split' ? test : nightly
+  register(
+    `${tool} converts parts of a dataset, in order`,
+    {
+      skip: skip || (!has(tool) && `there is no ${tool} here`),
+    },
+    (t) => {
+      const line = recipe('docs/scale.md', 'sh', `${tool} -`)
+      const { cwd, sh } = commandFolder(t, { 'data.jsonl': samples })
+      const { status, stderr } = sh(line)
+      assert.equal(status, 0, stderr)
+      const converted = readFileSync(join(cwd, 'converted.jsonl'), 'utf8').trimEnd().split('\n')
+      const texts = converted.map((it) => JSON.parse(it).messages[0].content)
+      assert.deepEqual(
+        texts,
+        Array.from({ length: 20 }, (_, index) => String(index)),
+      )
+      const broken = commandFolder(t, { 'data.jsonl': `{broken\n${samples}` })
+      assert.notEqual(broken.sh(line).status, 0)
+      if (tool === 'split') assert.ok(!existsSync(join(broken.cwd, 'converted.jsonl')))
+    },
+  )
 }
 
 test('the action for GitHub reports problems, writes SARIF, and fails as asked', { skip }, (t) => {

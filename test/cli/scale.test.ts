@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { nightly } from '../helpers/nightly.ts'
 import { environment, folder, good, ocm, program } from './run-ocm.ts'
 
 const recipes = [...readFileSync('docs/scale.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
@@ -77,7 +78,7 @@ test('the filter of Spark: lines in, lines out, and a bad one fails nothing', (t
   assert.match(String(stderr), /<stdin>:501:1: /)
 })
 
-test('shards do the whole together: check counts, and render prints, each sample once', async (t) => {
+nightly('shards do the whole together: check counts, and render prints, each sample once', async (t) => {
   // Shards have 1024 samples in turn.
   const many = Array.from({ length: 2200 }, (_, index) =>
     JSON.stringify({ messages: [{ role: 'user', content: `Question ${index}` }] }),

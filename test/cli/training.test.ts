@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { nightly } from '../helpers/nightly.ts'
 import { ocm, ocmProcess } from './run-ocm.ts'
 
 let folder: string
@@ -406,23 +407,26 @@ describe('a report', () => {
     assert.equal((await run('--merge', 'one.jsonl')).status, 2)
   })
 
-  it('of shards is that of the file: its title, examples in order, and the later of two equal samples', async () => {
-    const samples = Array.from({ length: 2500 }, (_, nth) =>
-      sample(`Question ${nth}`, nth % 400 === 399 ? '' : `Answer ${nth}`),
-    )
-    writeFileSync(
-      join(folder, 'large.jsonl'),
-      lines(...samples.with(1500, sample('Same', 'Same')).with(2200, sample('Same', 'Same'))),
-    )
-    for (const part of [1, 2]) {
-      const { stdout } = await run('--format', 'json', '--shard', `${part}/2`, 'large.jsonl')
-      writeFileSync(join(folder, `shard-${part}.json`), stdout)
-    }
-    const whole = await run('large.jsonl')
-    assert.match(whole.stdout, /<title>Report on large\.jsonl<[\s\S]*large\.jsonl:2201 = large\.jsonl:1501/)
-    const merged = await run('--merge', 'shard-1.json', 'shard-2.json')
-    assert.equal(merged.stdout, whole.stdout)
-    const warned = await run('--merge', '--fail-on', 'warning', 'shard-1.json', 'shard-2.json')
-    assert.deepEqual([warned.status, merged.status], [1, 0])
-  })
+  nightly(
+    'of shards is that of the file: its title, examples in order, and the later of two equal samples',
+    async () => {
+      const samples = Array.from({ length: 2500 }, (_, nth) =>
+        sample(`Question ${nth}`, nth % 400 === 399 ? '' : `Answer ${nth}`),
+      )
+      writeFileSync(
+        join(folder, 'large.jsonl'),
+        lines(...samples.with(1500, sample('Same', 'Same')).with(2200, sample('Same', 'Same'))),
+      )
+      for (const part of [1, 2]) {
+        const { stdout } = await run('--format', 'json', '--shard', `${part}/2`, 'large.jsonl')
+        writeFileSync(join(folder, `shard-${part}.json`), stdout)
+      }
+      const whole = await run('large.jsonl')
+      assert.match(whole.stdout, /<title>Report on large\.jsonl<[\s\S]*large\.jsonl:2201 = large\.jsonl:1501/)
+      const merged = await run('--merge', 'shard-1.json', 'shard-2.json')
+      assert.equal(merged.stdout, whole.stdout)
+      const warned = await run('--merge', '--fail-on', 'warning', 'shard-1.json', 'shard-2.json')
+      assert.deepEqual([warned.status, merged.status], [1, 0])
+    },
+  )
 })

@@ -11,7 +11,7 @@ import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { growthAmong } from '../helpers/growth/growth-among.ts'
 import { type GrowthProfile, repeated } from '../helpers/growth/profile.ts'
 import { profilesWanted } from '../helpers/growth/profiles-wanted.ts'
-import { isNight } from '../helpers/nightly.ts'
+import { isNight, nightly } from '../helpers/nightly.ts'
 
 const forNight = [
   'exchanges: calls and replies with one id',
@@ -24,7 +24,7 @@ const profiles = profilesWanted([
   ...(isNight ? forNight : []),
 ])
 
-test('no conversion costs more than in proportion to the text', async () => {
+nightly('no conversion costs more than in proportion to the text', async () => {
   const core = await countedModule<typeof Core>("export * from './core/src/internal.ts'")
   const grown: string[] = []
   for (const profile of profiles)

@@ -11,6 +11,7 @@ import { conversationPieces, textOfPieces } from '../../core/src/forms/harmony/h
 import { type LocatedHarmonyMessage, parseHarmony } from '../../core/src/forms/harmony/harmony-parser.ts'
 import { readHarmonyJson } from '../../core/src/forms/harmony-json.ts'
 import { codePoint, propertyRuns } from '../helpers/arbitraries.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { bodyText, harmonyConversation, harmonySoup, parseableText } from './harmony-arbitraries.ts'
 import { parsedByReference, reference } from './reference.ts'
 
@@ -113,7 +114,7 @@ describe('the encoding is that of the reference', () => {
     )
   })
 
-  test('on each entry of the vocabulary that is text, and each white space', () => {
+  nightly('on each entry of the vocabulary that is text, and each white space', () => {
     const entries = ranks.map((token) => (typeof token === 'string' ? token : Buffer.from(token).toString()))
     const ours = entries.filter((text) => text !== '' && /[\s\x85\ufeff\u017f]/u.test(text))
     const spaces = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter((it) =>

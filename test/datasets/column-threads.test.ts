@@ -7,6 +7,7 @@ import { columnThreads } from '../../client/src/datasets/column-threads.ts'
 import type { ColumnOrder, ColumnThreads } from '../../client/src/datasets/column-work.ts'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { ruleSettingsFrom, type SampleReview } from '../../core/src/internal.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { memoryFile } from './memory-file.ts'
 
 const program = resolve('dist/client/columns.js')
@@ -90,7 +91,7 @@ test('threads read the same columns, in the order of the samples', async (t) => 
   assert.ok(orders.length < 30, `${orders.length} orders`)
 })
 
-test('what threads cannot do is done here', async (t) => {
+nightly('what threads cannot do is done here', async (t) => {
   readHere ??= columnsWith(t)
   const expected = await readHere
   assert.deepEqual(await columnsWith(t, () => columnThreads(join(program, 'missing'), 1)), expected)

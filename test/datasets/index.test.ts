@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { Dataset } from '../../client/src/datasets/dataset.ts'
 import { RowSource } from '../../client/src/datasets/row-source.ts'
 import { cutterFor, SampleIndex } from '../../core/src/internal.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { memoryFile, textIn } from './memory-file.ts'
 
 async function samplesOf(content: string, name = 'a.jsonl', chunkSize = 1 << 16) {
@@ -66,41 +67,44 @@ test('the elements of a list are found, and only a list is one', async () => {
   assert.deepEqual((await samplesOf('[]', 'a.json')).samples, [])
 })
 
-test('a million lines cost 16 bytes each, and only rows that are looked at are read and remembered', async () => {
-  const nLines = 1_000_000
-  const line = new TextEncoder().encode('{"text":"<|start|>user<|message|>Hi<|end|>"}\n')
-  const chunk = new Uint8Array(line.length * 1000)
-  for (let at = 0; at < chunk.length; at += line.length) chunk.set(line, at)
-  const index = new SampleIndex('lines')
-  const scan = cutterFor('lines', (place) => index.add(place))
-  for (let count = 0; count < nLines; count += 1000) scan.push(chunk)
-  scan.end()
-  assert.equal(index.size, nLines)
-  assert.ok(index.memory <= 16 * (nLines + (1 << 16)))
-  assert.deepEqual(index.rangeOf(nLines - 1), {
-    start: (nLines - 1) * line.length,
-    end: nLines * line.length - 1,
-  })
-  assert.equal(index.placeOf(777_777), 777_776)
-  assert.equal(index.placeOf(nLines + 1), undefined)
+nightly(
+  'a million lines cost 16 bytes each, and only rows that are looked at are read and remembered',
+  async () => {
+    const nLines = 1_000_000
+    const line = new TextEncoder().encode('{"text":"<|start|>user<|message|>Hi<|end|>"}\n')
+    const chunk = new Uint8Array(line.length * 1000)
+    for (let at = 0; at < chunk.length; at += line.length) chunk.set(line, at)
+    const index = new SampleIndex('lines')
+    const scan = cutterFor('lines', (place) => index.add(place))
+    for (let count = 0; count < nLines; count += 1000) scan.push(chunk)
+    scan.end()
+    assert.equal(index.size, nLines)
+    assert.ok(index.memory <= 16 * (nLines + (1 << 16)))
+    assert.deepEqual(index.rangeOf(nLines - 1), {
+      start: (nLines - 1) * line.length,
+      end: nLines * line.length - 1,
+    })
+    assert.equal(index.placeOf(777_777), 777_776)
+    assert.equal(index.placeOf(nLines + 1), undefined)
 
-  const file = memoryFile(new Uint8Array([...chunk, ...chunk, ...chunk]))
-  const dataset = new Dataset(file, 'a.jsonl')
-  await dataset.load()
-  assert.equal(file.nRead, 0, 'the index is made of chunks')
-  const rows = new RowSource(
-    dataset,
-    () => ({ dialect: 'auto' }),
-    async (texts) => texts.map(() => 1),
-  )
-  await rows.tell(
-    Array.from({ length: 2500 }, (_, place) => place),
-    () => {},
-    () => true,
-  )
-  assert.equal(rows.size, 2000)
-  assert.equal(file.nRead, 2500 * (line.length - 1))
-})
+    const file = memoryFile(new Uint8Array([...chunk, ...chunk, ...chunk]))
+    const dataset = new Dataset(file, 'a.jsonl')
+    await dataset.load()
+    assert.equal(file.nRead, 0, 'the index is made of chunks')
+    const rows = new RowSource(
+      dataset,
+      () => ({ dialect: 'auto' }),
+      async (texts) => texts.map(() => 1),
+    )
+    await rows.tell(
+      Array.from({ length: 2500 }, (_, place) => place),
+      () => {},
+      () => true,
+    )
+    assert.equal(rows.size, 2000)
+    assert.equal(file.nRead, 2500 * (line.length - 1))
+  },
+)
 
 test('elements of a list begin where they begin, whatever the chunks are, and after saves', async () => {
   const element = fc.constantFrom('{}', '[\n1]', '"ü"', '"😀"', '{"€":\r\n[]}')

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyze, type Fold, folds, lineFolds, Transcript } from '../../core/src/internal.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { outline } from './outline.ts'
 
 const transcript = `---
@@ -102,7 +103,7 @@ test('items of lists and regions fold in Markdown', () => {
   ])
 })
 
-test('a body may have very many folds', () => {
+nightly('a body may have very many folds', () => {
   const lines = (body: string) => foldsOf(`<|start|>user<|message|>${body}<|end|>`).length
   assert.ok(lines('```\nx\n```\n'.repeat(150_000)) > 150_000)
   assert.ok(lines('- a\n  b\n'.repeat(150_000)) > 1000)

@@ -10,7 +10,7 @@ type Run = (context: TestContext) => Promise<void> | void
 
 interface Register {
   (name: string, run: Run): unknown
-  (name: string, options: { readonly skip: string | false }, run: Run): unknown
+  (name: string, options: { readonly skip: string | boolean }, run: Run): unknown
 }
 
 /** As `test` of Node, in runs with the tests of the night. It is that itself, so that reports have the file of the test. */

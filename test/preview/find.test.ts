@@ -9,6 +9,7 @@ import { fromPage } from '../../client/src/preview/preview-protocol.ts'
 import { type ParseText, PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
 import { textRanges } from '../../client/webview/text-ranges.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { freshWindow, TestPage } from './dom.ts'
 
 const turns = Array.from(
@@ -89,7 +90,7 @@ test('what is not on the page is counted, and is brought to it; hidden text and 
   assert.ok(page.posted.some((it) => it.kind === 'find' && it.query === ''))
 })
 
-test('*Everything* finds hidden text, too, and opens its card', async () => {
+nightly('*Everything* finds hidden text, too, and opens its card', async () => {
   const { page, until, press, type } = openEverything()
   page.document.querySelector<HTMLElement>('[data-action=open-find]')?.click()
   type('is it a refund')

@@ -11,7 +11,7 @@ import { formulaOf } from '../../client/render/math.ts'
 import type { VisibleMessage } from '../../core/src/internal.ts'
 import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { proseProfiles } from '../helpers/growth/prose-profiles.ts'
-import { isNight } from '../helpers/nightly.ts'
+import { isNight, nightly } from '../helpers/nightly.ts'
 import { rendered } from './dom.ts'
 
 function mathMl(tex: string, isBlock: boolean): string | undefined {
@@ -57,7 +57,8 @@ const size = isNight ? 3000 : 1500 // code units; the larger text is twice as lo
 const profiles = [...proseProfiles.filter(({ name }) => name.startsWith('answer: ')), ...own]
 
 for (const format of ['htmlDocument', 'markdownDocument'] as const) {
-  test(`${format} grows with the text`, async () => {
+  const register = format === 'htmlDocument' ? test : nightly
+  register(`${format} grows with the text`, async () => {
     const slow: string[] = []
     for (const { name, text } of profiles) {
       const [small, large] = [text(size), text(2 * size)]

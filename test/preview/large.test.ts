@@ -7,6 +7,7 @@ import { defaultLimits } from '../../client/src/preview/page-window.ts'
 import type { ToPage } from '../../client/src/preview/preview-protocol.ts'
 import { PreviewSession } from '../../client/src/preview/preview-session.ts'
 import { parseVisible } from '../../client/src/preview/visible-source.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { pageMessage, TestPage } from './dom.ts'
 
 const turn = (index: number) =>
@@ -59,7 +60,7 @@ function nodesIn(document: Document): number {
   return count
 }
 
-test('the page of a transcript of any length holds the same number of nodes', () => {
+nightly('the page of a transcript of any length holds the same number of nodes', () => {
   const small = readEverywhere(turns(200), [0.5])
   const large = readEverywhere(turns(800))
   assert.equal(small.parts, defaultLimits.messages)

@@ -1,6 +1,7 @@
 /** Every command of KaTeX: it prints nothing, and takes no word away. */
 import assert from 'node:assert/strict'
 import { before, type TestContext, test } from 'node:test'
+import { isNight } from '../helpers/nightly.ts'
 import { formulasAfter, formulasWith, texNames } from '../helpers/tex-commands.ts'
 import { assertSafe, rendered } from './dom.ts'
 
@@ -14,8 +15,10 @@ let formulas: string[] = []
 
 before(async () => {
   const { commands, symbols, environments } = await texNames()
+  const perDay = 8 // by day, each eighth of the symbols, which take no argument
+  const chosen = commands.filter((it, index) => isNight || !symbols.has(it) || index % perDay === 0)
   formulas = [
-    ...commands.flatMap((it) => (symbols.has(it) ? formulasAfter(it, word) : formulasWith(it, word))),
+    ...chosen.flatMap((it) => (symbols.has(it) ? formulasAfter(it, word) : formulasWith(it, word))),
     ...environments.map((it) => `\\begin{${it}}{cc}${word} & ${word} \\\\ ${word}\\end{${it}}`),
   ]
 })

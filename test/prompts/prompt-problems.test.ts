@@ -19,7 +19,7 @@ import {
   Transcript,
 } from '../../core/src/internal.ts'
 import { samplesOf, textOfSample, wordsOf } from '../convert/sample-arbitraries.ts'
-import { isNight } from '../helpers/nightly.ts'
+import { isNight, nightly } from '../helpers/nightly.ts'
 
 /** A token per character, so that sizes can be seen. */
 const problemsIn = (text: string): readonly Problem[] => {
@@ -272,7 +272,7 @@ describe('no false alarm', () => {
     }
   })
 
-  test('is raised on well-formed samples of each form as prompts', () => {
+  nightly('is raised on well-formed samples of each form as prompts', () => {
     for (let seed = 0; seed < (isNight ? 50 : 10); seed++) {
       for (const [form, sample] of samplesOf(wordsOf(seed))) {
         const { text } = convert(textOfSample(sample), { to: 'ocm' })

@@ -7,6 +7,7 @@ import { parquetLines } from '../../core/src/datasets/sources/parquet.ts'
 import { judgeContent, judgeLevels, type Page } from '../../core/src/datasets/sources/parquet-pages.ts'
 import { ThriftReader } from '../../core/src/datasets/sources/parquet-thrift.ts'
 import { type RandomAccess, SourceError } from '../../core/src/internal.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { withCodec } from './damaged-parquet.ts'
 import { codecs, inMemory, parquetOf, parquetWith } from './packed-files.ts'
 
@@ -130,25 +131,28 @@ test('rows whose lists go on in other pages are the same, and only the pages of 
   assert.ok(nRead < file.length / 4, `${nRead} of ${file.length} bytes`)
 })
 
-test('pages that would take too much memory together are refused, and the rows before them are read', async () => {
-  const lists: (readonly boolean[])[] = Array.from({ length: 800 }, () =>
-    new Array<boolean>(10_000).fill(true),
-  )
-  const file = parquetWith(
-    [
-      { name: 'flags', num_children: 1, converted_type: 'LIST', repetition_type: 'OPTIONAL' },
-      { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
-      { name: 'element', type: 'BOOLEAN', repetition_type: 'REQUIRED' },
-    ],
-    { flags: lists },
-    { pageSize: 2 ** 30, rowGroupSize: [1, 799] },
-  )
-  const chunks: Uint8Array[] = []
-  await assert.rejects(async () => {
-    for await (const chunk of parquetLines(inMemory(file), longest)) chunks.push(chunk.slice())
-  }, /needs more than 512 MB for the pages from row 1 on/)
-  assert.equal(Buffer.concat(chunks).toString(), `{"flags":[${lists[0]?.join(',')}]}\n`)
-})
+nightly(
+  'pages that would take too much memory together are refused, and the rows before them are read',
+  async () => {
+    const lists: (readonly boolean[])[] = Array.from({ length: 800 }, () =>
+      new Array<boolean>(10_000).fill(true),
+    )
+    const file = parquetWith(
+      [
+        { name: 'flags', num_children: 1, converted_type: 'LIST', repetition_type: 'OPTIONAL' },
+        { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+        { name: 'element', type: 'BOOLEAN', repetition_type: 'REQUIRED' },
+      ],
+      { flags: lists },
+      { pageSize: 2 ** 30, rowGroupSize: [1, 799] },
+    )
+    const chunks: Uint8Array[] = []
+    await assert.rejects(async () => {
+      for await (const chunk of parquetLines(inMemory(file), longest)) chunks.push(chunk.slice())
+    }, /needs more than 512 MB for the pages from row 1 on/)
+    assert.equal(Buffer.concat(chunks).toString(), `{"flags":[${lists[0]?.join(',')}]}\n`)
+  },
+)
 
 test('dates, times, and bytes are exact', async () => {
   const optional = { repetition_type: 'OPTIONAL' } as const

@@ -9,6 +9,7 @@ import { type BytePairModel, partsOfWord } from '../../core/src/training/byte-pa
 import { tokenizerOfJson } from '../../core/src/training/tokenizer-json.ts'
 import { boundModel, boundSplitters } from '../../core/src/training/tokenizer-limits.ts'
 import { forEachPrefix, type UnigramModel, withSortedPieces } from '../../core/src/training/unigram.ts'
+import { nightly } from '../helpers/nightly.ts'
 
 interface Expected {
   readonly text: string
@@ -161,7 +162,7 @@ describe('a tokenizer.json', () => {
   const tokensOf = (count: number) =>
     Array.from({ length: count }, (_, index) => `${index}-`.padEnd(1000, 'x'))
 
-  it('may have many tokens that begin alike', () => {
+  nightly('may have many tokens that begin alike', () => {
     const { added_tokens: own, ...rest } = read('byte-level')
     const more = Array.from({ length: 100_000 }, (_, index) => ({
       id: 1000 + index,

@@ -27,6 +27,7 @@ import {
 } from '../../core/src/internal.ts'
 import { lostMessages } from '../../core/src/training/lost-messages.ts'
 import { reference } from '../convert/reference.ts'
+import { nightly } from '../helpers/nightly.ts'
 
 const chatml = `{% for m in messages %}<|im_start|>{{ m.role }}
 {{ m.content }}<|im_end|>
@@ -555,7 +556,7 @@ describe('work for one sample', () => {
     })),
   })
 
-  it('is limited for all renderings of its parts together', () => {
+  nightly('is limited for all renderings of its parts together', () => {
     // It looks at the last message first, so that each part has to be rendered, and takes nearly all that a rendering may.
     const source = `{{ messages[-1].role }}{% for i in range(50000) %}{{ i is odd and '' or '' }}{% endfor %}{% for m in messages %}{{ m.content }}{% endfor %}`
     const { places } = viewOf(source, answers(1000, 'x'), { mask: 'assistant' })

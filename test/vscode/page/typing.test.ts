@@ -68,22 +68,19 @@ describe('typing', () => {
     })
   }
 
-  nightly(
-    'a key asks for its value, and Enter behind a value that is typed already is a line break',
-    async () => {
-      const { keyboard } = vscode.page
-      await type('version: ', '2.2,')
-      await keyboard.type('2.2')
-      await keyboard.press('Enter')
-      await lines('version: 2.2', '')
-      await type('mod', 'model')
-      await keyboard.press('Enter')
-      await eventually('a model', async () => (await first()).startsWith('gpt-oss-120b'))
-      await keyboard.press('Enter')
-      await lines('version: 2.2', 'model: gpt-oss-120b')
-      await keyboard.press('Enter')
-    },
-  )
+  test('a key asks for its value, and Enter behind a value that is typed already is a line break', async () => {
+    const { keyboard } = vscode.page
+    await type('version: ', '2.2,')
+    await keyboard.type('2.2')
+    await keyboard.press('Enter')
+    await lines('version: 2.2', '')
+    await type('mod', 'model')
+    await keyboard.press('Enter')
+    await eventually('a model', async () => (await first()).startsWith('gpt-oss-120b'))
+    await keyboard.press('Enter')
+    await lines('version: 2.2', 'model: gpt-oss-120b')
+    await keyboard.press('Enter')
+  })
 
   test('a token that is typed to its end leads on to what may follow', async () => {
     const { keyboard } = vscode.page
