@@ -27,8 +27,6 @@ const paths = args.filter((it) => !it.startsWith('-') && !it.startsWith('!')).ma
 const pages = join(root, 'test', 'vscode', 'page') + sep
 /** Where files share a process, about that many do. */
 const filesInProcess = 30
-/** Windows of VS Code that the tests of its page share: each waits for its page about half of the time. */
-const nWindows = 2
 const needsProcess =
   /^(?:(?:export )?const .* = await |await |for await |(?:before|after)(?:Each)?\()|process\.(?:chdir|exit)\b|globalThis\.\w+ =/m
 
@@ -37,6 +35,8 @@ const counts = /from '[./\w-]*\/(?:counted-work|growth-among)\.ts'/
 
 /** Tests for the night (`test/helpers/nightly.ts`) run where they are wanted, or where all that is wanted are files by name. */
 const isNight = (process.env.TEST_NIGHTLY ?? (paths.length > 0 && paths.every(isFile) ? '1' : '0')) === '1'
+/** Windows of VS Code that the tests of its page share: each waits for its page about half of the time, and costs more to open than most files. */
+const nWindows = isNight ? 2 : 1
 const files = testFiles().filter((file) => isNight || !isForNight(file))
 if (files.length === 0) {
   console.error(`No tests in ${args.join(' ') || 'test'}`)
