@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { nightly } from '../helpers/nightly.ts'
 import { folder, ocm } from './run-ocm.ts'
 
 /** Long enough for several stretches and shards. */
@@ -232,7 +233,7 @@ describe('filter', () => {
 })
 
 describe('stats', () => {
-  test('shards merge to the report on the whole, and threads change nothing', async (t) => {
+  nightly('shards merge to the report on the whole, and threads change nothing', async (t) => {
     const cwd = folder(t, { 'data.jsonl': data })
     const stats = (...args: readonly string[]) => ocm(['stats', '--by', 'source', ...args], { cwd })
     const whole = await stats('data.jsonl', '--jobs', '1')

@@ -5,7 +5,6 @@
  *     GROWTH=literal node scripts/run-tests.mjs test/convert/growth.test.ts  the profiles with such a name
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type * as Core from '../../core/src/internal.ts'
 import { countedModule, stepsOf } from '../helpers/growth/counted-work.ts'
 import { growthAmong } from '../helpers/growth/growth-among.ts'
@@ -49,7 +48,7 @@ const [call, said] = [
   (text: string) => ({ type: 'text', text }),
 ]
 
-test('no message costs more than in proportion to its parts', async () => {
+nightly('no message costs more than in proportion to its parts', async () => {
   const core = await countedModule<typeof Core>("export * from './core/src/internal.ts'")
   const grown: string[] = []
   for (const profile of [

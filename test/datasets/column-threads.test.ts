@@ -1,7 +1,7 @@
 /** Columns that threads read are those that are read here, whatever becomes of the threads. */
 import assert from 'node:assert/strict'
 import { join, resolve } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { ColumnPass } from '../../client/src/datasets/column-pass.ts'
 import { columnThreads } from '../../client/src/datasets/column-threads.ts'
 import type { ColumnOrder, ColumnThreads } from '../../client/src/datasets/column-work.ts'
@@ -60,7 +60,7 @@ async function columnsWith(t: TestContext, openThreads?: () => ColumnThreads) {
   }
 }
 
-test('threads read the same columns, in the order of the samples', async (t) => {
+nightly('threads read the same columns, in the order of the samples', async (t) => {
   assert.ok(content.length > 4 * 2 ** 20, 'enough for threads')
   readHere ??= columnsWith(t)
   const expected = await readHere

@@ -12,6 +12,7 @@ import {
 } from '../../core/src/internal.ts'
 import { jsonSamplesOf, wordsOf } from '../convert/sample-arbitraries.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
+import { nightly } from '../helpers/nightly.ts'
 
 const encoder = new TextEncoder()
 
@@ -238,7 +239,7 @@ describe('bytes that are rejected', () => {
     )
   })
 
-  test('have no word that is joined around tags, in any text', () => {
+  nightly('have no word that is joined around tags, in any text', () => {
     const searching = matcher('refunding')
     let nRejected = 0
     for (const shapeOf of shapes)

@@ -12,6 +12,7 @@ import { growthAmong } from '../helpers/growth/growth-among.ts'
 import { growthProfiles } from '../helpers/growth/growth-profiles.ts'
 import { profilesWanted } from '../helpers/growth/profiles-wanted.ts'
 import { placesOf, ServerSession, serverRequests } from '../helpers/growth/server-requests.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { connectInProcess, type ServerParts } from '../helpers/server-in-process.ts'
 
 const profiles = profilesWanted([
@@ -34,7 +35,7 @@ test('profiles have names of their own and grow with their size', () => {
   }
 })
 
-test('no request costs more than in proportion to the text', async (t) => {
+nightly('no request costs more than in proportion to the text', async (t) => {
   const parts = await countedModule<ServerParts>(
     "export { startServer } from './server/src/server.ts'; export { startServices } from './server/src/services.ts'",
     { external: ['vscode-languageserver', 'vscode-languageserver/node', 'vscode-languageserver-protocol'] },

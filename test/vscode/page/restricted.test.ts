@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import type { OpenedVSCode } from '../../../scripts/vscode/open.d.mts'
 import { openVSCode } from '../../../scripts/vscode/open.mjs'
 import { nightly } from '../../helpers/nightly.ts'
@@ -109,7 +109,7 @@ nightly('the five steps of the walkthrough are found, followed, and checked off'
 })
 
 const views = [
-  [test, 'OpenChatML: Show Everything', '.everything-banner'],
+  [nightly, 'OpenChatML: Show Everything', '.everything-banner'],
   [nightly, 'OpenChatML: Show What the Model Gets Next', '.context-banner'],
   [nightly, 'OpenChatML: Show Training View', '.training-banner'],
 ] as const
