@@ -8,9 +8,14 @@ import type { View } from './view.ts'
 export interface EditorOptions {
   /** Gets the text that the message had, and the new one. */
   readonly save: (before: string, text: string) => void
+  /** Gets what {@link save} would get now, for a page that is closed before it can save; no text if there is nothing to save. */
+  readonly keep: (before: string, text: string | undefined) => void
   /** Called when the field is gone. @param isDone true if the reader said so, and did not go elsewhere */
   readonly onEnd: (isDone: boolean) => void
 }
+
+/** Milliseconds from a key to keeping what was typed: a long text is not sent at each key. */
+const keepDelay = 100
 
 /**
  * The field for the text of a message. Ctrl+Enter saves and Escape takes everything back; when the focus goes elsewhere, the text
@@ -31,6 +36,8 @@ export class MessageEditor {
   #shown: string | undefined
   #isOver = false
   #isRefused = false
+  #keeping: ReturnType<typeof setTimeout> | undefined
+  #isKept = false
 
   /** @param text what the message says */
   constructor(document: Document, view: View, text: string, options: EditorOptions) {
@@ -47,6 +54,7 @@ export class MessageEditor {
     this.#field.value = text
     this.#shown = this.#field.value
     this.#field.addEventListener('keydown', (event) => this.#pressed(event))
+    this.#field.addEventListener('input', () => this.#keepSoon())
     const buttons = make(
       document,
       'p',
@@ -99,6 +107,26 @@ export class MessageEditor {
     this.#shown = undefined
     if (this.#field.value !== draft) this.#field.value = draft
     this.#field.focus()
+    this.#keepSoon()
+  }
+
+  #keepSoon(): void {
+    this.#keeping ??= setTimeout(() => this.#keep(), keepDelay)
+  }
+
+  #keep(): void {
+    this.#keeping = undefined
+    const { value } = this.#field
+    this.#isKept = value !== this.#shown
+    this.#options.keep(this.#isRefused ? value : this.#saved, this.#isKept ? value : undefined)
+  }
+
+  /** Nothing is left to keep. */
+  #forget(): void {
+    clearTimeout(this.#keeping)
+    this.#keeping = undefined
+    if (this.#isKept) this.#options.keep(this.#saved, undefined)
+    this.#isKept = false
   }
 
   #pressed(event: KeyboardEvent): void {
@@ -128,6 +156,7 @@ export class MessageEditor {
   #end(isDone: boolean): void {
     if (this.#isOver) return
     this.#isOver = true // before the field goes, and with it the focus
+    this.#forget()
     this.#element.remove()
     this.#options.onEnd(isDone)
   }

@@ -186,6 +186,8 @@ export class Conversation {
     }
     this.#editor = new MessageEditor(this.#document, view, text, {
       save: (before, changed) => this.#options.post({ kind: 'editMessage', id, before, text: changed }),
+      keep: (before, draft) =>
+        this.#options.post({ kind: 'keepDraft', id, before, ...(draft !== undefined && { text: draft }) }),
       onEnd: (isDone) => {
         this.#editor = undefined
         if (isDone) this.#views.get(id)?.element.focus()

@@ -85,7 +85,7 @@ test('rows of Parquet with a nested column that is no conversation say what they
   assert.equal(status, '2 samples')
   assert.equal(rows.length, 2)
   for (const row of rows)
-    assert.match(row, /Unknown form: the sample has `turns`\. Map its fields under `datasets`/)
+    assert.match(row, /Unknown form: the sample has turns\. Map its fields under datasets/)
 })
 
 test('a folder with mixed forms lists each sample with its form, and names what failed', async () => {

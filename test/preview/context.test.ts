@@ -108,6 +108,19 @@ test('each message is there as the model gets it, with author, channel, recipien
   )
 })
 
+test('a prompt that is not filled says so: no model is sent its tags', async () => {
+  const message = '<|start|>user<|message|>Hi {{ name }}<|end|>\n'
+  const header = 'version: 2.2\ninputs:\n  name: { type: string }\n'
+  for (const [text, says] of [
+    [header + message, /^Hidden text is shown\. This prompt is not filled: .* Use Show Filled Prompt…/],
+    [message, /^Hidden text is shown\. This is what the model is sent next\.$/],
+  ] as const) {
+    const context = new Context(text)
+    await context.counted()
+    assert.match(context.texts('.context-banner p')[0] ?? '', says)
+  }
+})
+
 test('a reply that is sent in another place stays where it stands, and says so', async () => {
   const call = (id: string) =>
     `<|start|>assistant to=functions.w call_id=${id}<|channel|>commentary<|message|>{}<|call|>\n`

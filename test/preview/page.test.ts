@@ -351,6 +351,36 @@ test('what was typed is saved when the reader goes elsewhere on the page', () =>
   assert.deepEqual(saved(), [['1', 'one', 'typed']])
 })
 
+test('what is being typed is kept outside of the page until it is saved or given up', ({ mock }) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const { page, press, field } = editedPage()
+  const kept = () => page.said('keepDraft').map(({ before, text }) => [before, text])
+  const type = (text: string) => {
+    field()!.value = text
+    field()!.dispatchEvent(new page.window.Event('input', { bubbles: true }))
+    mock.timers.tick(100)
+  }
+  type('typed')
+  type('one')
+  type('again')
+  assert.deepEqual(kept(), [
+    ['one', 'typed'],
+    ['one', undefined],
+    ['one', 'again'],
+  ])
+  press(field(), 'Escape')
+  assert.deepEqual(kept().at(-1), ['one', undefined])
+  press(page.articles[0] ?? null, 'Enter')
+  type('mine')
+  page.send({ kind: 'edit', id: '1', text: 'mine' }) // it could not be saved
+  mock.timers.tick(100)
+  assert.deepEqual(
+    kept().at(-1),
+    ['mine', 'mine'],
+    'only the clipboard may get it: the message says something else',
+  )
+})
+
 test('what was typed is saved when its message leaves the page', () => {
   const gone = editedPage()
   gone.page.update([{ kind: 'remove', id: '1' }], 2)

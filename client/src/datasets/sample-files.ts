@@ -206,7 +206,10 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     const before = this.#open.get(key)
     before?.stop()
     const isOther = before !== undefined && (before.isNewer || before.sample.json !== opened.sample.json)
-    const now = { ...opened, isNewer: isOther && openDocumentAt(uri)?.isDirty === true }
+    const isDirty = openDocumentAt(uri)?.isDirty === true
+    // VS Code asked for the time before it read: a later one would make it refuse to save what is typed after a revert.
+    const modified = before && isDirty ? before.modified : opened.modified
+    const now = { ...opened, modified, isNewer: isOther && isDirty }
     this.#open.set(key, now)
     this.#read.fire(uri)
     return now
@@ -217,8 +220,12 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     const { uri, isDirty } = document
     const open = isDirty ? undefined : this.#open.get(uri.toString())
     if (!open?.isNewer) return
-    if (document.getText() === open.sample.text) this.#open.set(uri.toString(), { ...open, isNewer: false })
-    else this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }])
+    if (document.getText() === open.sample.text) {
+      this.#open.set(uri.toString(), { ...open, isNewer: false })
+    } else {
+      this.#open.set(uri.toString(), { ...open, modified: Math.max(Date.now(), open.modified + 1) })
+      this.#changed.fire([{ type: vscode.FileChangeType.Changed, uri }])
+    }
   }
 
   async #opened(uri: vscode.Uri, { number, branch }: SampleAddress, dataset: Dataset): Promise<OpenSample> {

@@ -157,17 +157,17 @@ class PromptKind implements MessageKind<PromptEntry> {
       for (; index < end; index++) this.#addUp(analysis, transcript.segment(index), sums)
       const progress = index / transcript.segmentCount
       if (performance.now() - this.#lastNotice > noticeTime) {
-        this.#tell({ ...sums.totals, state: 'counting', progress })
+        this.#tell(analysis, { ...sums.totals, state: 'counting', progress })
       }
       await pause()
       if (isOutdated()) return
     }
     this.#failures = 0
-    this.#tell({ ...sums.totals, state: 'done' })
+    this.#tell(analysis, { ...sums.totals, state: 'done' })
   }
 
   #fail(analysis: Analysis, sums: Sums): void {
-    this.#tell({ ...sums.totals, state: 'failed' })
+    this.#tell(analysis, { ...sums.totals, state: 'failed' })
     const wait = patience[this.#failures++]
     if (wait === undefined) return
     const generation = this.#generation
@@ -239,8 +239,8 @@ class PromptKind implements MessageKind<PromptEntry> {
       })
   }
 
-  #tell(totals: ContextTotals): void {
-    this.#totals = totals
+  #tell({ settings }: Analysis, totals: ContextTotals): void {
+    this.#totals = settings.inputs === undefined ? totals : { ...totals, isTemplate: true }
     this.#lastNotice = performance.now()
     this.#touch()
   }

@@ -96,6 +96,13 @@ type Content =
   | PanelContent<PromptEntry, ContextMessage>
   | PanelContent<TrainingEntry, TrainingMessage>
 
+/** A message that said `before` is to say `text`. */
+interface MessageChange {
+  readonly id: string
+  readonly before: string
+  readonly text: string
+}
+
 /** A panel that shows what a user would see of one document. */
 export class PreviewPanel {
   readonly #panel: vscode.WebviewPanel
@@ -115,6 +122,9 @@ export class PreviewPanel {
   #shows = 0
   /** The document is edited, edits are undone, and it is saved in the order of the keys, however fast they come. */
   readonly #changes = new Turns()
+  /** What is typed into a message, and not saved yet. */
+  #draft: MessageChange | undefined
+  #isClosed = false
 
   constructor(
     panel: vscode.WebviewPanel,
@@ -305,11 +315,14 @@ export class PreviewPanel {
     this.#panel.dispose()
   }
 
-  /** The panel is gone. */
+  /** The panel is gone. What was typed into a message is saved, as it is when the reader leaves its field. */
   dispose(): void {
+    this.#isClosed = true
     this.#shows++
     this.#watch.dispose()
-    this.#content.dispose()
+    const draft = this.#draft
+    if (draft) void this.#changes.take(() => this.#editMessage(draft)).finally(() => this.#content.dispose())
+    else this.#content.dispose()
   }
 
   #watched(): vscode.Disposable {
@@ -325,7 +338,11 @@ export class PreviewPanel {
         showsText(this.showSource(request))
         break
       case 'editMessage':
+        this.#draft = undefined
         void this.#changes.take(() => this.#editMessage(request))
+        break
+      case 'keepDraft':
+        this.#draft = draftOf(request)
         break
       case 'undo':
       case 'redo':
@@ -373,7 +390,7 @@ export class PreviewPanel {
   }
 
   /** Writes the text into the document. What cannot be written stays with the reader: in its field, or on the clipboard. */
-  async #editMessage({ id, before, text }: Extract<PageRequest, { kind: 'editMessage' }>): Promise<void> {
+  async #editMessage({ id, before, text }: MessageChange): Promise<void> {
     const document = await openDocument(this.#shown)
     const offset = document && isSame(document.uri, this.#shown) ? this.#content.offsetOf(id) : undefined
     if (!document || offset === undefined) {
@@ -383,7 +400,8 @@ export class PreviewPanel {
     const analysis = analysisOf(document)
     const edit = bodyEdit(analysis, offset, { before, text })
     if (typeof edit === 'string') {
-      if (editableText(analysis.transcript.segmentAt(offset).segment) === undefined) await keepText(text)
+      const isEditable = editableText(analysis.transcript.segmentAt(offset).segment) !== undefined
+      if (this.#isClosed || !isEditable) await keepText(text)
       else {
         this.#post({ kind: 'edit', id, text })
         void showWarning(notSaved(edit))
@@ -532,6 +550,14 @@ export class PreviewPanel {
     const kind = localized(titles[this.#view])
     this.#panel.title = this.#isLocked && !this.isEditor ? `[${kind}] ${name}` : `${kind} ${name}`
   }
+}
+
+function draftOf({
+  id,
+  before,
+  text,
+}: Extract<PageRequest, { kind: 'keepDraft' }>): MessageChange | undefined {
+  return text === undefined ? undefined : { id, before, text }
 }
 
 /** True for views that show text that users do not see. A view is taken for one unless it is known not to be. */

@@ -234,6 +234,8 @@ export interface ContextTotals {
   readonly state: 'counting' | 'done' | 'failed'
   /** While counting: the part that is done, from 0 to 1. */
   readonly progress?: number
+  /** Set for a prompt with inputs, whose template tags are counted as they are written: a model never gets them. */
+  readonly isTemplate?: true
 }
 
 /** What a message of a sample becomes in the text that a model is trained on. Only the training view has it. */
@@ -454,6 +456,8 @@ export type FromPage =
   | ({ readonly kind: 'openSource' } & MessageLine)
   /** The reader wants a message that said `before` to say `text`. */
   | { readonly kind: 'editMessage'; readonly id: string; readonly before: string; readonly text: string }
+  /** What would be edited if the reader left the field of a message: a panel that is closed can't say it. No text if nothing would be. */
+  | { readonly kind: 'keepDraft'; readonly id: string; readonly before: string; readonly text?: string }
   /** The reader takes the last change of the document back, or does it again. */
   | { readonly kind: 'undo' | 'redo' }
   /** The reader saves the document. */
@@ -492,6 +496,7 @@ const fromPageFields: MessageFields<FromPage> = {
   scrolled: lineOfMessage,
   openSource: lineOfMessage,
   editMessage: { id: text, before: text, text },
+  keepDraft: { id: text, before: text, text: { ifPresent: text } },
   undo: {},
   redo: {},
   save: {},

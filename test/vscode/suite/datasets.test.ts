@@ -210,6 +210,9 @@ test('a save is refused when another program changed the sample, and what was ty
   await vscode.window.showTextDocument(document)
   await vscode.commands.executeCommand('workbench.action.files.revert')
   await eventually('their text', () => document.getText().includes('Theirs'))
+  await replace(document, 'Theirs', 'Mine')
+  assert.equal(await document.save(), true, 'what is typed after the revert is saved')
+  assert.equal(await textOf(uri), content.replace('Yo', 'Mine'))
   await done(uri)
 })
 

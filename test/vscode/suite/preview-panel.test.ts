@@ -7,7 +7,8 @@ import { parserForEverything } from '../../../client/src/preview/everything-sour
 import { type PanelContext, PreviewPanel } from '../../../client/src/preview/preview-panel.ts'
 import type { FromPage, ToPage } from '../../../client/src/preview/preview-protocol.ts'
 import { parseVisible } from '../../../client/src/preview/visible-source.ts'
-import { nightly, test } from './harness.ts'
+import { eventually, nightly, test } from './harness.ts'
+import { shown } from './untitled-documents.ts'
 
 const scheme = 'slowly'
 
@@ -157,6 +158,29 @@ nightly('the text of a document that is read again does not take the place of an
   } finally {
     dispose()
     slow.dispose()
+  }
+})
+
+test('what is typed into a message is saved when the panel is closed, or kept if it cannot be', async () => {
+  const untitled = await shown('version: 2.2\n<|start|>user<|message|>Hello<|end|>\n')
+  for (const [before, typed, saved] of [
+    ['Hello', 'Hello there', 'Hello there'],
+    ['another text', 'lost?', 'Hello there'],
+    ['Hello there', undefined, 'Hello there'],
+  ] as const) {
+    const { panel, send, dispose, text } = panelOf(untitled.uri)
+    await vscode.env.clipboard.writeText('')
+    await panel.show(untitled.uri)
+    const id = /"message":\{"id":"([^"]+)"/.exec(text())?.[1]
+    assert.ok(id, text())
+    send({ kind: 'keepDraft', id, before: 'Hello', text: 'is typed on' })
+    send({ kind: 'keepDraft', id, before, ...(typed !== undefined && { text: typed }) })
+    panel.dispose()
+    await eventually(`${typed} is saved or kept`, async () => {
+      const isSaved = untitled.getText().includes(`<|message|>${saved}<|end|>`)
+      return isSaved && (typed !== 'lost?' || (await vscode.env.clipboard.readText()) === typed)
+    })
+    dispose()
   }
 })
 
