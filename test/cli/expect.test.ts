@@ -1,6 +1,7 @@
 /** `ocm check --expect`: a folder of transcripts with expectations is a test suite. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nightly } from '../helpers/nightly.ts'
 import { bad, fixable, folder, good, ocm } from './run-ocm.ts'
 
 const expected = (text: string) => ({ 'a.ocm': bad, 'a.expected.yaml': text })
@@ -17,7 +18,7 @@ async function expect(files: Readonly<Record<string, string>>, cwd: string) {
   return { found, stderr, status, files }
 }
 
-test('the fixtures of this project meet their expectations', async () => {
+nightly('the fixtures of this project meet their expectations', async () => {
   const folders = ['conformance', 'decisions', 'error', 'malformed', 'ok', 'spec'] // of transcripts, not of sessions
   const paths = folders.map((it) => `test/fixtures/${it}`)
   const { stdout, status } = await ocm(['check', '--expect', '--jobs', '1', ...paths])

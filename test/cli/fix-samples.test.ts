@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { stretchLimits } from '../../cli/src/dataset/stretch.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { fixable, folder, good, ocm } from './run-ocm.ts'
 
 const big = '12345678901234567890'
@@ -62,7 +63,7 @@ test('what is already good is not written', async (t) => {
   assert.deepEqual([after.ino, after.mtimeMs], [before.ino, before.mtimeMs])
 })
 
-test('the result is the same with one thread and with many, of many stretches', async (t) => {
+nightly('the result is the same with one thread and with many, of many stretches', async (t) => {
   const long = good.replace('Hello', 'Hello '.repeat(1500))
   const many = `${line(fixable)}\n${line(long)}\n`.repeat(150)
   assert.ok(many.length > 2 * stretchLimits.stretch)

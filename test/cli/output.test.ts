@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { nightly } from '../helpers/nightly.ts'
 import { bad, environment, folder, good, ocm, program, shell } from './run-ocm.ts'
 
 const escapeCharacter = '\u001b'
@@ -85,40 +86,44 @@ test('a place of a report that cannot be looked at is named', {
   }
 })
 
-test('a report that cannot be written leaves the one before, and nothing else', {
-  skip: process.platform === 'win32' && 'no limits of files',
-}, async (t) => {
-  const page = '<!doctype html>of last time'
-  for (const isLinked of [false, true]) {
-    const cwd = folder(t, {
-      'a.ocm': bad.repeat(200),
-      'a.jsonl': `${JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })}\n`,
-      'report.html': page,
-      'new/readme': '',
-    })
-    if (isLinked) linkSync(join(cwd, 'report.html'), join(cwd, 'other'))
-    const names = readdirSync(cwd)
-    for (const command of [
-      'check --output-file report.html a.ocm',
-      'report --html report.html a.jsonl',
-      ...(isLinked
-        ? []
-        : ['check --output-file new/report.txt a.ocm', 'report --html new/report.html a.jsonl']),
-    ]) {
-      const { status, stdout, stderr } = await shell(`ulimit -f 8; trap '' XFSZ; ocm ${command}`, cwd)
-      assert.deepEqual([status, stdout], [2, ''], command)
-      assert.match(stderr, /^ocm: .*: the file would be too large$/m, command)
-      assert.equal(readFileSync(join(cwd, 'report.html'), 'utf8'), page, command)
-      assert.deepEqual([readdirSync(cwd), readdirSync(join(cwd, 'new'))], [names, ['readme']], command)
+nightly(
+  'a report that cannot be written leaves the one before, and nothing else',
+  {
+    skip: process.platform === 'win32' && 'no limits of files',
+  },
+  async (t) => {
+    const page = '<!doctype html>of last time'
+    for (const isLinked of [false, true]) {
+      const cwd = folder(t, {
+        'a.ocm': bad.repeat(200),
+        'a.jsonl': `${JSON.stringify({ messages: [{ role: 'user', content: 'Hi' }] })}\n`,
+        'report.html': page,
+        'new/readme': '',
+      })
+      if (isLinked) linkSync(join(cwd, 'report.html'), join(cwd, 'other'))
+      const names = readdirSync(cwd)
+      for (const command of [
+        'check --output-file report.html a.ocm',
+        'report --html report.html a.jsonl',
+        ...(isLinked
+          ? []
+          : ['check --output-file new/report.txt a.ocm', 'report --html new/report.html a.jsonl']),
+      ]) {
+        const { status, stdout, stderr } = await shell(`ulimit -f 8; trap '' XFSZ; ocm ${command}`, cwd)
+        assert.deepEqual([status, stdout], [2, ''], command)
+        assert.match(stderr, /^ocm: .*: the file would be too large$/m, command)
+        assert.equal(readFileSync(join(cwd, 'report.html'), 'utf8'), page, command)
+        assert.deepEqual([readdirSync(cwd), readdirSync(join(cwd, 'new'))], [names, ['readme']], command)
+      }
+      const broken = ['check', '--config', 'missing.yaml', '--output-file', 'report.html', 'a.ocm']
+      assert.equal((await ocm(broken, { cwd })).status, 2)
+      assert.equal(readFileSync(join(cwd, 'report.html'), 'utf8'), page)
+      assert.equal((await ocm(['report', '--html', 'report.html', 'a.jsonl'], { cwd })).status, 0)
+      if (isLinked)
+        assert.equal(readFileSync(join(cwd, 'other'), 'utf8'), readFileSync(join(cwd, 'report.html'), 'utf8'))
     }
-    const broken = ['check', '--config', 'missing.yaml', '--output-file', 'report.html', 'a.ocm']
-    assert.equal((await ocm(broken, { cwd })).status, 2)
-    assert.equal(readFileSync(join(cwd, 'report.html'), 'utf8'), page)
-    assert.equal((await ocm(['report', '--html', 'report.html', 'a.jsonl'], { cwd })).status, 0)
-    if (isLinked)
-      assert.equal(readFileSync(join(cwd, 'other'), 'utf8'), readFileSync(join(cwd, 'report.html'), 'utf8'))
-  }
-})
+  },
+)
 
 test('a result that does not fit on the disk to its end is a failure', {
   skip: process.platform === 'win32' && 'no limits of files',

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfiguration } from '../../core/src/internal.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { bad, folder, ocm, shell } from './run-ocm.ts'
 
 test('a configuration to begin with sets nothing, has every key, and replaces no file', async (t) => {
@@ -105,7 +106,7 @@ const wordsAndPaths: readonly (readonly [line: string, expected: readonly string
 
 const has = (shell: string) => !spawnSync(shell, ['--version']).error
 
-test('fish completes words and paths', { skip: !has('fish') && 'there is no fish here' }, async (t) => {
+nightly('fish completes words and paths', { skip: !has('fish') && 'there is no fish here' }, async (t) => {
   const cwd = folder(t, { 'bad.ocm': bad })
   assert.equal((await shell('ocm completions fish > ocm.fish', cwd)).status, 0)
   for (const [line, expected] of wordsAndPaths) {
@@ -119,7 +120,7 @@ test('fish completes words and paths', { skip: !has('fish') && 'there is no fish
   }
 })
 
-test('zsh completes words and paths', { skip: !has('zsh') && 'there is no zsh here' }, async (t) => {
+nightly('zsh completes words and paths', { skip: !has('zsh') && 'there is no zsh here' }, async (t) => {
   const cwd = folder(t, { 'files/bad.ocm': bad })
   assert.equal((await shell('ocm completions zsh > _ocm', cwd)).status, 0)
   // A shell in a terminal, in which tab is pressed before the line is run.

@@ -3,12 +3,13 @@
  * differ by decision (docs/conversion.md). Those are applied to the source here, one function each.
  */
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { before } from 'node:test'
 import fc from 'fast-check'
 import type { Conversation, JsHarmonyEncoding } from 'openai-harmony'
 import { o200k } from '../../core/src/convert/o200k-encoder.ts'
 import { ConversionError, convert, readConversation, tokenIds } from '../../core/src/internal.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { harmonyConversation } from './harmony-arbitraries.ts'
 import { reference } from './reference.ts'
 
@@ -39,7 +40,7 @@ function decided(message: Message): Message {
   return result
 }
 
-test('text and ids are those of the reference, but for what is decided otherwise', () => {
+nightly('text and ids are those of the reference, but for what is decided otherwise', () => {
   fc.assert(
     fc.property(harmonyConversation, (conversation) => {
       const source = JSON.stringify(conversation)

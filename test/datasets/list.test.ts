@@ -13,6 +13,7 @@ import { DatasetPageSession } from '../../client/src/datasets/page-session.ts'
 import { summaryOf } from '../../client/src/datasets/summary.ts'
 import { createDatasetPage, type DatasetHost } from '../../client/webview/dataset/dataset-page.ts'
 import { datasetMappingIn, ruleSettingsFrom } from '../../core/src/internal.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { freshWindow } from '../preview/dom.ts'
 import { noHistory, noLayout, pageOf, rowsOf, sessionOf, until } from './list-page.ts'
 import { memoryFile, textIn } from './memory-file.ts'
@@ -436,7 +437,7 @@ test('a row is opened by a double click or Enter also before it is there, unless
   session.dispose()
 })
 
-test('a page comes back as it was: query, place and row, also while the file is still read', async () => {
+nightly('a page comes back as it was: query, place and row, also while the file is still read', async () => {
   const line = (index: number) => `{"text": "<|start|>user<|message|>${index % 2 ? 'odd' : 'even'}<|end|>"}\n`
   const content = Array.from({ length: 4000 }, (_, index) => line(index)).join('')
   const dataset = new Dataset(memoryFile(content, 1000), 'a.jsonl')

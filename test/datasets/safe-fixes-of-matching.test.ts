@@ -16,6 +16,7 @@ import { memorySpool, unpackedFile } from '../../client/src/datasets/unpacked-fi
 import { ChangeLog, inverse, type Spool } from '../../core/src/internal.ts'
 import { fixable, folder, good, ocm } from '../cli/run-ocm.ts'
 import { propertyRuns } from '../helpers/arbitraries.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { packedBy, parquetWith } from '../sources/packed-files.ts'
 import { memoryFile, textIn } from './memory-file.ts'
 
@@ -180,7 +181,7 @@ test('a file on a disk that another program changed is left alone', async (t) =>
   assert.equal(readFileSync(path, 'utf8'), lines.join('\n'))
 })
 
-test('changes of any file are written in one swap, and their inverse takes them back', async (t) => {
+nightly('changes of any file are written in one swap, and their inverse takes them back', async (t) => {
   const stretch = fc.record({
     kept: fc.uint8Array({ maxLength: 5 }),
     before: fc.uint8Array({ maxLength: 5 }),

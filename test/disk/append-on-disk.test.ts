@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { buildSync } from 'esbuild'
 import { appendOnDisk } from '../../client/disk/append-on-disk.ts'
 import { RefusedWriteError } from '../../client/disk/replace-on-disk.ts'
+import { nightly } from '../helpers/nightly.ts'
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'openchatml-append-'))
@@ -17,7 +18,7 @@ function folder(t: TestContext): string {
   return path
 }
 
-test('two processes append 2,000 lines each: every line is whole and there', async (t) => {
+nightly('two processes append 2,000 lines each: every line is whole and there', async (t) => {
   const directory = folder(t)
   const [bundle, path] = [join(directory, 'append.mjs'), join(directory, 'review.jsonl')]
   buildSync({

@@ -15,6 +15,7 @@ import { everythingSample, judgedSample, visibleSample } from '../../client/src/
 import { mistakeMessage } from '../../client/webview/mistake-message.ts'
 import { compileQuery, convert, datasetMappingIn, readReview } from '../../core/src/internal.ts'
 import { type MemoryFile, memoryFile } from '../datasets/memory-file.ts'
+import { nightly } from '../helpers/nightly.ts'
 import { freshWindow } from '../preview/dom.ts'
 
 const canary = 'SECRETWORD'
@@ -374,7 +375,7 @@ describe('a review', () => {
     }
   })
 
-  test('a sample that is too large is not read, though the review file is about it', async () => {
+  nightly('a sample that is too large is not read, though the review file is about it', async () => {
     const huge = 'x'.repeat(largestSample + 1)
     const [first = ''] = samples
     const file = (await line(first, 1, { decision: 'keep' })) + (await line('', 2, { decision: 'keep' }))

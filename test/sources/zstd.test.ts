@@ -108,7 +108,7 @@ test('a window that would take the memory of the machine is refused', async () =
   assert.equal((await unpacked(window(17 << 3))).length, 0)
 })
 
-test('no byte that is another one makes anything but other text, or an error of ours', async () => {
+nightly('no byte that is another one makes anything but other text, or an error of ours', async () => {
   const packed = packedBy('zstd', text.slice(0, 4000), '--no-check')
   for (let at = 0; at < packed.length; at++) {
     const other = Buffer.from(packed)

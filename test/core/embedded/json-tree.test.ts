@@ -8,6 +8,7 @@ import { jsonValuesAtMost, longestJson, sizeProblem } from '../../../core/src/em
 import { type JsonNode, jsonTree } from '../../../core/src/embedded/json-tree.ts'
 import { Document } from '../../../core/src/internal.ts'
 import { propertyRuns } from '../../helpers/arbitraries.ts'
+import { nightly } from '../../helpers/nightly.ts'
 
 /** A tree as data, without the way back up. */
 function plain(node: JsonNode | Node | undefined): unknown {
@@ -86,7 +87,7 @@ describe('JSON of very many values', () => {
   const more = `[${'0,'.repeat(jsonValuesAtMost - 1)}0]`
   const message = 'JSON of more than 1000000 values is not examined'
 
-  it('is examined up to the limit', () => {
+  nightly('is examined up to the limit', () => {
     assert.equal(sizeProblem(most), undefined)
     assert.equal(jsonTree(most).problem, undefined)
     assert.ok(Array.isArray(jsonValue(most)))

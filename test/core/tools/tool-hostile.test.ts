@@ -10,6 +10,7 @@ import { typeText } from '../../../core/src/embedded/tool-schema-text.ts'
 import { validatorOf } from '../../../core/src/embedded/tool-validator.ts'
 import { analyze, Checker, completions, hover, Transcript } from '../../../core/src/internal.ts'
 import { propertyRuns } from '../../helpers/arbitraries.ts'
+import { nightly } from '../../helpers/nightly.ts'
 import { assertLinear } from '../embedded/growth.ts'
 import { jsonSchemaOf } from './plain-schema.ts'
 
@@ -192,7 +193,7 @@ test('help with arguments ends, however large schema and arguments are', () => {
   }
 })
 
-test('very many definitions, mistakes and quotes are no more than calls take', () => {
+nightly('very many definitions, mistakes and quotes are no more than calls take', () => {
   const many = 150_000
   const listOf = (length: number) =>
     JSON.stringify(Array.from({ length }, (_, index) => ({ name: `t${index}`, type: 'function' })))

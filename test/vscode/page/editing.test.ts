@@ -178,7 +178,7 @@ describe('editing', () => {
     await changeSettings({})
   })
 
-  test('hidden text is dimmed, and a command turns that off and on', async () => {
+  nightly('hidden text is dimmed, and a command turns that off and on', async () => {
     await open('hidden.ocm', 'assistant: secret')
     const opacityOf = (text: string) =>
       vscode.page.evaluate<string | undefined>(

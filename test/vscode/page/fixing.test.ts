@@ -121,7 +121,7 @@ describe('fixing', () => {
     await page.keyboard.press('Control+Z')
   })
 
-  test('a fixture is run from its editor, and says how it went', async () => {
+  nightly('a fixture is run from its editor, and says how it went', async () => {
     const { page } = vscode
     for (const [name, icon] of [
       ['fails.ocm', 'failed'],

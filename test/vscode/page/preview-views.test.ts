@@ -148,7 +148,7 @@ describe('views of the preview', () => {
     await until(await vscode.frameOf('math'), `/Sure/.test(document.body.textContent)`)
   })
 
-  test('an edit in the editor appears as it is typed, and touches one message', async () => {
+  nightly('an edit in the editor appears as it is typed, and touches one message', async () => {
     const frame = await previewOf(vscode, 'second.ocm')
     await frame.evaluate(`window.kept = document.querySelectorAll('.message')[1]`)
     await focusEditor(vscode)

@@ -86,7 +86,7 @@ describe('suggestions', () => {
     ])
   })
 
-  test('a control token that is typed in prose is proposed, and Tab completes it', async () => {
+  nightly('a control token that is typed in prose is proposed, and Tab completes it', async () => {
     const { keyboard } = vscode.page
     await typeAndExpect(vscode, 'see <|', '<|literal|>')
     await typeAndExpect(vscode, 'li', '<|literal|>')
@@ -182,7 +182,7 @@ describe('suggestions', () => {
     },
   )
 
-  test('a call is proposed with the tools that there are, its arguments and an id', async () => {
+  nightly('a call is proposed with the tools that there are, its arguments and an id', async () => {
     const { keyboard } = vscode.page
     await openAt(vscode, 'calls.ocm', 8, 1)
     await typeAndExpect(vscode, 'weather', 'assistant call functions.get_weather')

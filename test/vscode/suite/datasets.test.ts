@@ -159,7 +159,7 @@ test('duplicates are found, listed, and deleted as one change, which is undone',
   await done(uri)
 })
 
-test('next and previous go from sample to sample, and pass over what is none', async () => {
+nightly('next and previous go from sample to sample, and pass over what is none', async () => {
   const uri = await dataset('neighbours.jsonl')
   await vscode.commands.executeCommand('openchatml.openSample', uri, 1)
   await sample('neighbours.jsonl:1.ocm')

@@ -184,7 +184,7 @@ nightly(
   },
 )
 
-test('the visible text of a file is compared with that of its last commit', async () => {
+nightly('the visible text of a file is compared with that of its last commit', async () => {
   const file = fileAt('versioned/talk.ocm')
   const write = (answer: string) =>
     vscode.workspace.fs.writeFile(
