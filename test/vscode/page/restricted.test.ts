@@ -109,13 +109,13 @@ nightly('the five steps of the walkthrough are found, followed, and checked off'
 })
 
 const views = [
-  [nightly, 'OpenChatML: Show Everything', '.everything-banner'],
-  [nightly, 'OpenChatML: Show What the Model Gets Next', '.context-banner'],
-  [nightly, 'OpenChatML: Show Training View', '.training-banner'],
+  ['OpenChatML: Show Everything', '.everything-banner'],
+  ['OpenChatML: Show What the Model Gets Next', '.context-banner'],
+  ['OpenChatML: Show Training View', '.training-banner'],
 ] as const
 
-for (const [register, command, banner] of views) {
-  register(`${command}: no hidden word without a Yes`, async () => {
+for (const [command, banner] of views) {
+  nightly(`${command}: no hidden word without a Yes`, async () => {
     const frame = await previewOf(vscode, 'stranger.ocm')
     await vscode.runCommand(command)
     await button('Show Hidden Messages').waitFor()

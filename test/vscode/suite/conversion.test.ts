@@ -56,7 +56,7 @@ test('what is pasted is recognised, and its control tokens are never structure',
 })
 
 nightly(
-  'what is pasted stands before a message that is to be written, and is a transcript of its own beside other dialects',
+  'what is pasted goes before a message that is still to be written, and into a new transcript if the dialect differs',
   async () => {
     const message = '<|start|>user<|message|>Hi<|end|>\n'
     await vscode.env.clipboard.writeText(JSON.stringify([{ role: 'user', content: 'Hi' }]))

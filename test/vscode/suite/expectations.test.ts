@@ -15,7 +15,7 @@ nightly(
       'fails.ocm': `version: 2.2\nexpect:\n  - E-CALL-SCHEMA\n\n${message}`,
       'beside.ocm': `version: 2.2\n\n${message}`,
       'beside.expected.yaml': 'problems: [E-CALL-SCHEMA]\n',
-      'none.ocm': misplaced, // expects nothing, so it is no test
+      'none.ocm': misplaced, // expects nothing, so it isn't a test
     })
     try {
       await vscode.window.showTextDocument(at('fails.ocm'))

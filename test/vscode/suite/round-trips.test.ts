@@ -191,7 +191,7 @@ test('what Harmony text cannot hold is refused, and nothing is opened or copied'
   await closed()
 })
 
-nightly('Markdown has what users see, and is no conversation to come back from', async () => {
+nightly('Markdown has what users see, and cannot be converted back', async () => {
   const original = await shown(transcript)
   const outcome = await run<Outcome>('convertTo', original.uri, 'markdown')
   const beside = await opened(original)
