@@ -54,12 +54,16 @@ export class TypingPause implements vscode.Disposable {
 
   #follow({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
     if (document.languageId !== 'openchatml' || contentChanges.length === 0) return
+    const before = this.#typed.get(document)?.range.end
     this.#end(document)
     const editor = vscode.window.activeTextEditor
     if (reason !== undefined || editor?.document !== document) return
-    // The cursor is still where it was before the edit: what a command changes elsewhere is not typed.
+    // The cursor is still where it was before the edit, or before the first of several characters that arrive at once, as from an
+    // input method: what a command changes elsewhere is not typed.
     const { active } = editor.selection
-    const change = contentChanges.find(({ range }) => range.contains(active))
+    const change = contentChanges.find(
+      ({ range }) => range.contains(active) || (before && range.contains(before)),
+    )
     if (!change) return
     const range = new vscode.Range(
       change.range.start,

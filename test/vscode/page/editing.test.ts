@@ -28,7 +28,7 @@ const files = {
   'paste-as.ocm': question,
   'outline.ocm': `version: 2.2\n<|start|>user<|message|>Write much<|end|>\n${answer}\n`,
   'long-line.ocm': `version: 2.2\n<|start|>user<|message|>Hi<|end|>${call}\n`,
-  'hidden.ocm':
+  'dimmed.ocm':
     'version: 2.2\n<|start|>assistant<|channel|>analysis<|message|>secret<|end|>\n<|start|>assistant<|channel|>final<|message|>shown<|return|>\n',
   'styled.ocm':
     'version: 2.2\n<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"key":12}<|call|>\n',
@@ -179,7 +179,7 @@ describe('editing', () => {
   })
 
   nightly('hidden text is dimmed, and a command turns that off and on', async () => {
-    await open('hidden.ocm', 'assistant: secret')
+    await open('dimmed.ocm', 'assistant: secret')
     const opacityOf = (text: string) =>
       vscode.page.evaluate<string | undefined>(
         `[...document.querySelectorAll('.editor-instance .view-line span span')]

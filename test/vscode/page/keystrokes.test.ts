@@ -77,18 +77,19 @@ for (const [register, name, settings, given] of [
   register(`what is typed arrives ${name}`, async () => {
     assert.equal(parseToJson(transcript).messages.length, 2 + 5 * nTurns)
     const { vscode, folder } = await takeWindow({ settings: { ...common, ...settings }, size: smallWindow })
-    await writeFile(join(folder, 'typed.ocm'), given)
-    await writeFile(join(folder, 'ready.ocm'), '<|start|>user<|message|>tools linked heading boldly<|end|>\n')
+    const [typed, words] = [`typed ${name}.ocm`, `words ${name}.ocm`]
+    await writeFile(join(folder, typed), given)
+    await writeFile(join(folder, words), '<|start|>user<|message|>tools linked heading boldly<|end|>\n')
     try {
-      await openAt(vscode, 'ready.ocm', 1, 1)
+      await openAt(vscode, words, 1, 1)
       await vscode.page.locator('.monaco-breadcrumb-item').filter({ hasText: 'Turn 1' }).first().waitFor()
-      await openAt(vscode, 'typed.ocm', given.split('\n').length, 1)
+      await openAt(vscode, typed, given.split('\n').length, 1)
       await typeAll(vscode, transcript.slice(given.length), { closesBrackets: settings === helpful })
       await vscode.page.keyboard.press('Escape')
       await vscode.page.keyboard.press('Control+S')
       // VS Code empties the file before it writes, so a file that has changed may be empty still.
       await vscode.page.locator('.tab.active:not(.dirty)').first().waitFor()
-      assert.equal(await readFile(join(folder, 'typed.ocm'), 'utf8'), transcript)
+      assert.equal(await readFile(join(folder, typed), 'utf8'), transcript)
     } finally {
       await leaveWindow()
     }

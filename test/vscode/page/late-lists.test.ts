@@ -69,8 +69,8 @@ describe('typing while the server is late', () => {
     }))
     for (const [index, [text]] of cases.entries()) await writeFile(join(folder, `${index}.ocm`), text)
     await writeFile(join(folder, 'call.ocm'), `${tools}${header.slice(0, -'<|message|>'.length)}`)
-    await writeFile(join(folder, 'ready.ocm'), '<|start|>user<|message|>Hi<|end|>\n')
-    await openAt(vscode, 'ready.ocm', 1, 1)
+    await writeFile(join(folder, 'answered.ocm'), '<|start|>user<|message|>Hi<|end|>\n')
+    await openAt(vscode, 'answered.ocm', 1, 1)
     await vscode.page.locator('.monaco-breadcrumb-item').filter({ hasText: 'Turn 1' }).first().waitFor() // the server answers
     servers = languageServers()
     assert.equal(servers.length, 1)

@@ -34,7 +34,7 @@ describe('review', () => {
       ],
     }))
     const lines = (values: readonly object[]) => values.map((it) => `${JSON.stringify(it)}\n`).join('')
-    await writeFile(join(folder, 'train.jsonl'), lines(samples))
+    await writeFile(join(folder, 'reviewed.jsonl'), lines(samples))
     await writeFile(
       join(folder, 'pairs.jsonl'),
       lines([
@@ -103,7 +103,7 @@ describe('review', () => {
   }
 
   test('samples are reviewed by keys alone, and the review is there when the list is opened again', async () => {
-    let frame = await review('train.jsonl', 'command')
+    let frame = await review('reviewed.jsonl', 'command')
     const expected: (readonly [number, object])[] = []
     for (let line = 1; line <= 50; line++) {
       if (line === 10) {
@@ -124,7 +124,7 @@ describe('review', () => {
       }
       if (line === 12 || line === 30) {
         await vscode.page.keyboard.press('f')
-        await vscode.page.locator(`.tab.active[data-resource-name="train.jsonl:${line}.ocm"]`).waitFor()
+        await vscode.page.locator(`.tab.active[data-resource-name="reviewed.jsonl:${line}.ocm"]`).waitFor()
         await editorHasFocus(vscode.page)
         const end = `Question ${line}`
         await eventually('the transcript', async () => (await linesOf(vscode)).some((it) => it.includes(end)))
@@ -133,7 +133,7 @@ describe('review', () => {
         await vscode.goTo(at + 1, (lines[at]?.indexOf(end) ?? 0) + end.length + 1)
         await vscode.page.keyboard.type('?')
         await vscode.page.keyboard.press('Control+S')
-        await vscode.page.locator('.tab.active[data-resource-name="train.jsonl"]').waitFor()
+        await vscode.page.locator('.tab.active[data-resource-name="reviewed.jsonl"]').waitFor()
         frame = await vscode.frameOf('.review-host')
         await shows(frame, line + 1)
         await until(frame, `document.hasFocus()`)
@@ -151,9 +151,9 @@ describe('review', () => {
     await until(frame, `!${pane}.querySelector('.opinion')`)
     await press(frame, 'k', 51)
     expected.push([50, { decision: null }], [50, { decision: 'keep' }])
-    assert.deepEqual(await written('train.jsonl'), expected)
+    assert.deepEqual(await written('reviewed.jsonl'), expected)
 
-    frame = await review('train.jsonl')
+    frame = await review('reviewed.jsonl')
     await until(
       frame,
       `${pane}.querySelector('.progress').textContent === '50 of 52 decided · 42 kept · 8 rejected'`,
@@ -162,14 +162,14 @@ describe('review', () => {
     await press(frame, 'ArrowLeft', 50)
     const status = execFileSync(
       process.execPath,
-      ['dist/cli/ocm.js', 'review', 'stats', '--format', 'json', join(folder, 'train.jsonl')],
+      ['dist/cli/ocm.js', 'review', 'stats', '--format', 'json', join(folder, 'reviewed.jsonl')],
       { encoding: 'utf8' },
     )
     const { keep, reject, stale, undecided } = JSON.parse(status).files[0]
     assert.deepEqual({ keep, reject, stale, undecided }, { keep: 42, reject: 8, stale: 0, undecided: 2 })
 
     // What another machine appends is not reported, so the window looks when it gets the focus.
-    const path = join(folder, 'train.jsonl.review.jsonl')
+    const path = join(folder, 'reviewed.jsonl.review.jsonl')
     const before = await readFile(path, 'utf8')
     const last = JSON.parse(before.trimEnd().split('\n').at(-1) ?? '')
     await writeFile(path, `${before}${JSON.stringify({ ...last, by: 'Bob' })}\n`)
@@ -179,7 +179,7 @@ describe('review', () => {
   })
 
   test('hidden text is shown after a question only', async () => {
-    const frame = await review('train.jsonl')
+    const frame = await review('reviewed.jsonl')
     const text = `${pane}.querySelector('.review').textContent`
     assert.doesNotMatch(await frame.evaluate<string>(text), new RegExp(canary))
     await vscode.page.keyboard.press('m')
@@ -267,7 +267,7 @@ describe('review', () => {
   nightly(
     'long notes of others leave the sample its room, and can be scrolled with the keyboard',
     async () => {
-      await cp(join(folder, 'train.jsonl'), join(folder, 'noted.jsonl'))
+      await cp(join(folder, 'reviewed.jsonl'), join(folder, 'noted.jsonl'))
       const hash = `sha256:${'0'.repeat(64)}`
       const line = { v: 1, place: 1, hash, decision: 'keep', note: `${'long '.repeat(4000)}`, by: 'Ann' }
       await writeFile(join(folder, 'noted.jsonl.review.jsonl'), `${JSON.stringify(line)}\n`)
@@ -309,7 +309,7 @@ describe('review', () => {
   nightly(
     'when the extension host is killed, what was shown as saved is in the file, and the review goes on',
     async () => {
-      await cp(join(folder, 'train.jsonl'), join(folder, 'killed.jsonl'))
+      await cp(join(folder, 'reviewed.jsonl'), join(folder, 'killed.jsonl'))
       const frame = await review('killed.jsonl')
       const decided = `Number(/^\\d+/.exec(${pane}.querySelector('.progress').textContent)?.[0])`
       const host = extensionHost()

@@ -40,6 +40,8 @@ interface Opened extends SharedWindow {
 let opening: Promise<Opened> | undefined
 let taken: Settings = {}
 let nChanges = 0
+/** Files that the window has had. */
+const used = new Set<string>()
 const closeAll = 'View: Close All Editors'
 
 /**
@@ -83,14 +85,23 @@ export async function notification({ page, runCommand }: SharedVSCode, text: str
   return found
 }
 
-/** Leaves the window as it was: editors are closed without saving them, and the files of the workspace are deleted. */
+/**
+ * Leaves the window as it was: editors are closed without saving them, and the files of the workspace are deleted.
+ *
+ * @throws Error if an earlier test file had a file of the same name: for minutes, VS Code may show the text that it had then
+ */
 export async function leaveWindow(): Promise<void> {
   if (opening === undefined) return
   const { vscode, folder, program } = await opening
   await closeEditors(vscode, program)
   await vscode.runCommand('Notifications: Clear All Notifications')
   for (const part of ['panel', 'auxiliarybar']) await hide(vscode, part)
-  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    await rm(join(folder, entry.name), { recursive: true, force: true })
+    if (entry.isDirectory() || entry.name.startsWith('.')) continue
+    if (used.has(entry.name)) throw new Error(`${entry.name} is a file of an earlier test, too`)
+    used.add(entry.name)
+  }
 }
 
 after(async () => {
