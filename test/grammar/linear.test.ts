@@ -1,10 +1,12 @@
 /**
- * The grammar's cost grows with a line, not faster. Measured as a ratio: four times the line may take at most nine times
- * as long, where four is linear and sixteen would be quadratic.
+ * The grammar's cost grows with a line, not faster. By day, its searches are counted. What a search costs can't be counted, so at night
+ * the ratio of processor times is measured, too: four times the line may take at most nine times as long, where four is linear and
+ * sixteen would be quadratic.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import textmate, { type StateStack } from 'vscode-textmate'
+import { nightly } from '../helpers/nightly.ts'
 import { loadGrammar, searchCount } from './textmate-grammar.ts'
 
 const grammar = await loadGrammar()
@@ -74,7 +76,10 @@ const shapes: readonly (readonly [string, string, string])[] = [
 ]
 
 for (const [before, unit, behind] of shapes) {
-  test(`${before}${unit}…${behind}`.replaceAll('\n', '↵'), () => assertLinear(before, unit, behind))
+  const name = `${before}${unit}…${behind}`.replaceAll('\n', '↵')
+  const text = (size: number) => before + unit.repeat(Math.ceil(size / unit.length)) + behind
+  test(`searches of ${name}`, () => assertLinearSearches(text(2_500), text(10_000)))
+  nightly(`time of ${name}`, () => assertLinearTime(text(12_500), text(50_000)))
 }
 
 // Each body that ends on its line is embedded as a capture, for which vscode-textmate copies the line up to its end. That is
@@ -82,22 +87,26 @@ for (const [before, unit, behind] of shapes) {
 // The searches are the grammar's own: each message takes as many as the first.
 for (const message of [`${user}Hello there<|end|>`, `${json}{"a":1}<|call|>`, `${user}cut off `]) {
   test(`many messages on a line: ${message}`, () => {
-    const searchesFor = (count: number) => {
-      const before = searchCount()
-      tokenize(message.repeat(count))
-      return searchCount() - before
-    }
-    const few = searchesFor(100)
-    const many = searchesFor(400)
-    assert.ok(few > 100)
-    assert.ok(many <= 4.1 * few, `${few} searches for 100 messages, ${many} for 400`)
+    assert.ok(searchesOf(message.repeat(100)) > 100)
+    assertLinearSearches(message.repeat(100), message.repeat(400))
   })
 }
 
-function assertLinear(before: string, unit: string, behind: string): void {
-  const text = (size: number) => before + unit.repeat(Math.ceil(size / unit.length)) + behind
-  const short = text(12_500)
-  const long = text(50_000)
+/** Asserts that `long`, which is four times as long as `short`, takes at most four times as many searches. */
+function assertLinearSearches(short: string, long: string): void {
+  const few = searchesOf(short)
+  const many = searchesOf(long)
+  assert.ok(many <= 4.1 * few, `${few} searches became ${many}`)
+}
+
+function searchesOf(text: string): number {
+  const before = searchCount()
+  tokenize(text)
+  return searchCount() - before
+}
+
+/** Asserts that `long`, which is four times as long as `short`, does not take nine times as long. */
+function assertLinearTime(short: string, long: string): void {
   timeOf(short) // compiles the expressions
   for (let attempt = 0; ; attempt++) {
     const ratio = timeOf(long) / timeOf(short)
