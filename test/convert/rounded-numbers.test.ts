@@ -134,3 +134,19 @@ describe('JSON in a string', () => {
     }
   })
 })
+
+it('a field of a message in a list that is a string is told', () => {
+  const list = '[{"from":"human","value":"Hi","id":12345678901234567890,"n":2},{"from":"gpt","value":"Hello"}]'
+  for (const to of ['ocm', 'messages', 'sharegpt'] as const) {
+    const { losses } = convert(JSON.stringify({ conversations: list }), { to })
+    assert.deepEqual(
+      losses.map(({ kind, message }) => [kind, message]),
+      [
+        [
+          'rounded-number',
+          '`12345678901234567890` is too large to be read exactly; it becomes `12345678901234567000`',
+        ],
+      ],
+    )
+  }
+})

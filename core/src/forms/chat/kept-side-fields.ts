@@ -4,6 +4,7 @@ import { noteUnknownFields } from '../../conversation/json-input.ts'
 import type { JsonObject } from '../../embedded/yaml-header.ts'
 import { keptMessagesKey } from '../../vocabulary/kept-keys.ts'
 import type { ReadContext } from '../form.ts'
+import { noteInexactFields } from '../json-source/inexact-json.ts'
 import type { MessageWithSide } from '../samples/sample-reader.ts'
 import { usualReasoningField } from './chat-tools.ts'
 import { type KeptMessage, keptEntry, keptFields, messageKeys } from './kept-messages.ts'
@@ -29,6 +30,7 @@ export function keepingSideFields(
   for (const { first, side, item, where } of withSide)
     if (!kept.has(first) || left.has(first))
       noteUnknownFields(item, new Set(notIn(item, side)), where, losses)
+    else noteInexactFields(item, side, losses)
   return left.size < kept.size ? { ...header, [keptMessagesKey]: entry } : header
 }
 

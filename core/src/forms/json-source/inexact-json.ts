@@ -2,14 +2,25 @@
 
 import { noteNodes } from '../../conversation/json-places.ts'
 import { LossList } from '../../conversation/loss.ts'
-import { type JsonNode, jsonTree } from '../../embedded/json-tree.ts'
-import type { JsonValue } from '../../embedded/yaml-header.ts'
+import { childAt, type JsonNode, jsonTree } from '../../embedded/json-tree.ts'
+import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { noteRepeatedKeys } from './repeated-keys.ts'
 import { noteRoundedNumbers } from './rounded-numbers.ts'
 
 /** Notes what `value`, which was parsed from `text`, JSON in a string, does not say of it, for a form that has values there. */
 export function noteInexactJson(text: string, value: JsonValue, losses: LossList): void {
   for (const { kind, message } of inexactness(text, value).all) losses.add(kind, message)
+}
+
+/** As {@link noteInexactJson}, for `fields` of `item`, which may be in a string. */
+export function noteInexactFields(item: JsonObject, fields: JsonObject, losses: LossList): void {
+  const text = inexactText(item)
+  if (text === undefined) return
+  const { root } = jsonTree(text)
+  for (const [key, value] of Object.entries(fields)) {
+    const node = childAt(root, key)
+    if (node) noteInexactJson(text.slice(node.offset, node.offset + node.length), value, losses)
+  }
 }
 
 function inexactness(text: string, value: JsonValue): LossList {

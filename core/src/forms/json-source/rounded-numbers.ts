@@ -34,7 +34,7 @@ const listed = 100 // enough for a reader, and a hostile source has millions
 
 /** True if a number in `value` may be another one in its text: only large ones may. */
 function hasLargeNumber(value: JsonValue): boolean {
-  return hasMember(value, (it) => typeof it === 'number' && isLarge(it))
+  return hasMember([value], (it) => typeof it === 'number' && isLarge(it))
 }
 
 function isLarge(number: number): boolean {
