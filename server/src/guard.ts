@@ -20,10 +20,11 @@ export function guardRequest<Params, Result>(
 ): (params: Params, token: CancellationToken) => Promise<Result> {
   return async (params, token) => {
     try {
-      throwIfCanceled(token)
-      if (typeof params !== 'object' || params === null) {
+      // Of parameters in a list, each would be an argument, as the token is.
+      if (typeof params !== 'object' || params === null || token === undefined) {
         throw new ResponseError(ErrorCodes.InvalidParams, `${method} needs parameters`)
       }
+      throwIfCanceled(token)
       return await handler(params, token)
     } catch (error) {
       // Errors of the protocol are answers; everything else is a bug of ours.

@@ -45,10 +45,12 @@ for (const [args, isNoisy] of [
     const params = { processId: null, rootUri: null, capabilities: {} }
     child.stdin.write(message({ id: 1, method: 'initialize', params }))
     child.stdin.write(message({ method: 'initialized', params: {} }))
+    child.stdin.write(message({ id: 3, method: 'textDocument/hover', params: [] }))
     child.stdin.write(message({ id: 2, method: 'shutdown' }))
     const [status] = await once(child, 'close')
     assert.deepEqual({ status, stderr }, { status: 0, stderr: '' })
     assertMessages(stdout)
     assert.match(stdout, /"id":1,"result":\{"capabilities":/)
+    assert.match(stdout, /"id":3,"error":\{"code":-32602,/) // parameters in a list
   })
 }
