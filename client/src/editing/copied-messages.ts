@@ -1,5 +1,5 @@
 /** Messages of a selection in another form, for the clipboard. */
-import { type Analysis, convert, type Range } from '../../../core/src/internal.ts'
+import { type Analysis, convert, jsonOf, type Range } from '../../../core/src/internal.ts'
 
 /**
  * The messages that `ranges` touch: one JSON object (2.2 §10), or an array of several; or raw Harmony text.
@@ -27,5 +27,5 @@ export function messagesAs(
   if (form === 'harmony') return convert(text, { from: 'ocm', to: 'harmony', dialect }).text
   const { messages } = JSON.parse(convert(text, { from: 'ocm', to: 'json', dialect }).text)
   if (messages.length === 0) return undefined
-  return `${JSON.stringify(messages.length === 1 ? messages[0] : messages, undefined, 2)}\n`
+  return `${jsonOf(messages.length === 1 ? messages[0] : messages)}\n`
 }

@@ -6,6 +6,7 @@ import {
   isSideField,
   type JsonObject,
   type JsonValue,
+  jsonOf,
   judgedDocument,
   judgedForm,
   type Located,
@@ -93,7 +94,7 @@ function judgedBranch(sample: TranscriptSample, options: SummaryOptions): Judged
 /** Fields that are not text of the conversation, at any depth: what is hidden in it is hidden here as well. */
 function metadataOf(value: JsonValue, mapping: DatasetMapping | undefined): string {
   const known = isObject(value) ? sideFieldsOf(value as JsonObject, '', mapping) : {}
-  return Object.keys(known).length === 0 ? '' : JSON.stringify(known, undefined, 2).slice(0, mostMetadata)
+  return Object.keys(known).length === 0 ? '' : jsonOf(known).slice(0, mostMetadata)
 }
 
 const mostLevels = 8

@@ -5,6 +5,7 @@ import { noteUnknownFields, parseJson, ShapeError } from '../conversation/json-i
 import { type Places, placesIn, placesInText } from '../conversation/json-places.ts'
 import { ConversionError, type Loss, LossList } from '../conversation/loss.ts'
 import type { Transcript } from '../document/transcript.ts'
+import { jsonOf } from '../embedded/json-layout.ts'
 import { isObject } from '../embedded/json-value.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import type { Rest } from '../forms/chat/chat-tools.ts'
@@ -449,5 +450,5 @@ function write(
 }
 
 function jsonText(value: JsonValue, isCompact: boolean): string {
-  return isCompact ? JSON.stringify(value) : `${JSON.stringify(value, undefined, 2)}\n`
+  return isCompact ? JSON.stringify(value) : `${jsonOf(value)}\n`
 }

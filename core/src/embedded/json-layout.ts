@@ -2,6 +2,7 @@
 
 import { isWhiteSpace } from './embedded-problem.ts'
 import { stringEnd } from './json-token.ts'
+import type { JsonValue } from './yaml-header.ts'
 
 /** How lines are broken and indented. */
 export interface JsonLayoutOptions {
@@ -34,6 +35,33 @@ export function fitsOnLines(text: string, { eol, indent }: JsonLayoutOptions): b
   })
   return length <= longestJsonLayout
 }
+
+/** `value` with each member and item on a line of its own, indented by two spaces; on one line if most of that would be indentation. */
+export function jsonOf(value: JsonValue): string {
+  return isIndentedFar(value) ? JSON.stringify(value) : JSON.stringify(value, undefined, 2)
+}
+
+/** True if lines would be indented by more than {@link mostColumns} on average, and by more than a little together. */
+function isIndentedFar(value: JsonValue): boolean {
+  let lines = 0
+  let columns = 0
+  let level = [value]
+  for (let indent = 2; level.length > 0; indent += 2) {
+    const next: JsonValue[] = []
+    for (const it of level) {
+      if (typeof it !== 'object' || it === null) continue
+      const members = Array.isArray(it) ? (it as readonly JsonValue[]) : Object.values(it)
+      lines += members.length
+      columns += indent * members.length
+      for (const member of members) if (typeof member === 'object' && member !== null) next.push(member)
+    }
+    level = next
+  }
+  return columns > smallIndentation && columns > mostColumns * lines
+}
+
+const mostColumns = 40
+const smallIndentation = 2 ** 16
 
 /** `text` without white space between tokens. */
 export function jsonOnOneLine(text: string): string {

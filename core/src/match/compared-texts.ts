@@ -1,4 +1,5 @@
 /** Two conversations as two texts that differ exactly where the comparison found a difference: for an editor that shows differences. */
+import { jsonOf } from '../embedded/json-layout.ts'
 import { localize } from '../text/localize.ts'
 import type { MatchedStep, MatchOptions, MatchResult } from './match-conversations.ts'
 import type { Step } from './steps.ts'
@@ -40,8 +41,7 @@ function sidesOf(step: MatchedStep): readonly [Step | undefined, Step | undefine
 /** JSON is laid out, so that white space is not a difference. */
 function blockOf(step: Step): string {
   const { value, text } = step
-  const shown =
-    typeof value === 'object' && value !== null ? JSON.stringify(value, undefined, 2) : text.trim()
+  const shown = typeof value === 'object' && value !== null ? jsonOf(value) : text.trim()
   return `${stepTitle(step)}\n${shown.replaceAll(/^(?=.)/gm, '  ')}`
 }
 

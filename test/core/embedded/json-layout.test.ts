@@ -4,10 +4,12 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   fitsOnLines,
+  jsonOf,
   jsonOnLines,
   jsonOnOneLine,
   longestJsonLayout,
 } from '../../../core/src/embedded/json-layout.ts'
+import type { JsonValue } from '../../../core/src/embedded/yaml-header.ts'
 
 const options = { eol: '\n', indent: '  ' }
 
@@ -37,4 +39,12 @@ test('nesting whose layout grows with its square is not laid out', () => {
   assert.equal(jsonOnLines(nested(5000), options), undefined)
   const atLimit = nested(1000)
   assert.ok((jsonOnLines(atLimit, options)?.length ?? 0) < longestJsonLayout)
+})
+
+test('a value that is nested so deep that most of its layout would be indentation is written on one line', () => {
+  const nested = (depth: number): JsonValue => JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth))
+  assert.equal(jsonOf(nested(100)), JSON.stringify(nested(100), undefined, 2))
+  assert.equal(jsonOf(nested(1000)), JSON.stringify(nested(1000)))
+  const flat = Array.from({ length: 100_000 }, () => [1])
+  assert.equal(jsonOf(flat), JSON.stringify(flat, undefined, 2))
 })
