@@ -550,3 +550,25 @@ test('nothing of it comes out of random requests', () => {
     { numRuns: Math.ceil(propertyRuns / 20) },
   )
 })
+
+test('reasoning stays hidden where messages become one text', () => {
+  for (const [before, reasoning, after] of [
+    ['```\nprint(1)', 'SECRET', 'print(2)\n```'],
+    ['~~~\na', 'SECRET', 'b\n~~~'],
+    ['a `b', 'SECRET', 'c` d'],
+    ['Here is my thought process: a', 'Here is my response:SECRET', 'b'],
+    ['a<think>', 'SECRET', 'b</think>'],
+    ['a', 'b</think>SECRET', 'c'],
+  ] as const) {
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: before },
+      { role: 'assistant', content: after, reasoning_content: reasoning },
+    ]
+    for (const to of targetForms) {
+      const { text } = convert(JSON.stringify({ messages }), { from: 'messages', to })
+      const shown = convert(text, { from: to === 'markdown' ? 'text' : to, to: 'markdown' }).text
+      assert.doesNotMatch(shown, canary, `${to}: ${text}`)
+    }
+  }
+})

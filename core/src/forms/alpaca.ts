@@ -54,19 +54,42 @@ export const alpaca = defineForm({
 /** Questions with their answers; those of one side in a row become one text. */
 function pairsOf(turns: readonly Turn[], losses: LossList): readonly (readonly [string, string])[] {
   const pairs: [string, string][] = []
-  let before: Turn['role'] = 'assistant'
-  for (const turn of turns) {
-    const text = turn.role === 'user' ? (turn.text ?? '') : notedTaggedText(turn, losses)
+  for (const turn of joined(turns, losses)) {
     const last = pairs.at(-1)
-    const side = turn.role === 'user' ? 0 : 1
-    if (turn.role === before && last) {
-      losses.add('message-boundary', localize`Consecutive messages with the same role become one text`)
-      last[side] = `${last[side]}\n${text}`
-    } else if (side === 1 && last) last[1] = text
-    else pairs.push(side === 0 ? [text, ''] : ['', text])
-    before = turn.role
+    if (turn.role === 'user') pairs.push([turn.text ?? '', ''])
+    else if (last) last[1] = notedTaggedText(turn, losses)
+    else pairs.push(['', notedTaggedText(turn, losses)])
   }
   return pairs
+}
+
+/**
+ * `turns` with those of one side in a row as one. Their reasoning comes first: tags after a text that begins a code block, or announces
+ * reasoning of its own, would not hide it.
+ */
+function joined(
+  turns: readonly Turn[],
+  losses: LossList,
+): readonly Pick<Turn, 'role' | 'reasoning' | 'text'>[] {
+  const runs: Pick<Turn, 'role' | 'reasoning' | 'text'>[] = []
+  for (const turn of turns) {
+    const last = runs.at(-1)
+    if (turn.role !== last?.role) {
+      runs.push(turn)
+      continue
+    }
+    losses.add('message-boundary', localize`Consecutive messages with the same role become one text`)
+    runs[runs.length - 1] = {
+      role: turn.role,
+      reasoning: inLines(last.reasoning, turn.reasoning),
+      text: inLines(last.text, turn.text),
+    }
+  }
+  return runs
+}
+
+function inLines(one: string | undefined, other: string | undefined): string | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : `${one}\n${other}`
 }
 
 function isThere({ root }: Columns, key: string): boolean {
