@@ -82,6 +82,8 @@ export function otherTextKey(it: JsonObject): string | undefined {
 interface OpenCall {
   readonly to: string
   readonly id: string | undefined
+  /** Calls without another message than those of the assistant between them have the same. */
+  readonly run: number
   isAnswered: boolean
 }
 
@@ -98,9 +100,9 @@ export class SampleReader extends PieceReader {
   readonly withSide: MessageWithSide[] = []
   /** True once messages were read that are in a text with frames, or that should be. */
   isFramed = false
-  readonly #callById = new Map<string, OpenCall>()
-  readonly #openCalls: CallQueue = { calls: [], first: 0 }
-  readonly #openByTool = new Map<string, CallQueue>()
+  /** By what {@link queueKey} makes of the ID and the tool. */
+  readonly #openCalls = new Map<string, CallQueue>()
+  #run = 0
   #item: JsonPlace | undefined
   #pair: JsonPlace | undefined
 
@@ -375,21 +377,25 @@ export class SampleReader extends PieceReader {
   #call(piece: Piece & { readonly kind: 'call' }, name: string | undefined): void {
     const { id, isCustom = false, text } = piece.call
     const to = recipientOf(piece.call.name ?? 'unknown')
-    const call: OpenCall = { to, id, isAnswered: false }
-    if (id) this.#callById.set(id, call)
-    this.#openCalls.calls.push(call)
-    const ofTool = this.#openByTool.get(to) ?? { calls: [], first: 0 }
-    ofTool.calls.push(call)
-    this.#openByTool.set(to, ofTool)
+    const call: OpenCall = { to, id, run: this.#run, isAnswered: false }
+    const keys = [queueKey(), queueKey({ to }), ...(id ? [queueKey({ id }), queueKey({ id, to })] : [])]
+    for (const key of keys) {
+      const queue = this.#openCalls.get(key)
+      if (queue) queue.calls.push(call)
+      else this.#openCalls.set(key, { calls: [call], first: 0 })
+    }
     const message = messageOfCall({ to, id, input: text, isCustom }, this.options.request)
     this.#add(name ? { ...message, name } : message, piece)
   }
 
-  /** A reply to the call of its id; without one, to the oldest that is open (F11). */
+  /**
+   * A reply to the call of its ID; without one, to the oldest that is open (F11). Calls with one ID that were made together are answered
+   * in their order, and those of the tool that the reply names first.
+   */
   #reply(piece: Piece & { readonly kind: 'reply' }): void {
     const { id, name, text } = piece.reply
     const own = name === undefined ? undefined : recipientOf(name)
-    const call = id ? this.#callById.get(id) : this.#oldestOpen(own)
+    const call = id ? this.#callOfId(id, own) : this.#oldestOpen(queueKey({ to: own }))
     if (call) call.isAnswered = true
     const { leave } = this.options
     const place = this.#item ?? piece.unit
@@ -405,22 +411,42 @@ export class SampleReader extends PieceReader {
     this.#add(messageOfReply(call?.to ?? own, id ? id : call?.id, text), piece)
   }
 
-  #oldestOpen(tool: string | undefined): OpenCall | undefined {
-    const queue = tool === undefined ? this.#openCalls : this.#openByTool.get(tool)
+  #callOfId(id: string, to: string | undefined): OpenCall | undefined {
+    const last = this.#openCalls.get(queueKey({ id }))?.calls.at(-1)
+    const ofTool = to === undefined ? undefined : this.#oldestOpen(queueKey({ id, to }), last?.run)
+    return ofTool ?? this.#oldestOpen(queueKey({ id }), last?.run) ?? last
+  }
+
+  /** The first call of a queue that is open, and not from before `run`. */
+  #oldestOpen(key: string, run = 0): OpenCall | undefined {
+    const queue = this.#openCalls.get(key)
     if (!queue) return undefined
-    while (queue.calls[queue.first]?.isAnswered) queue.first++
+    const isPast = (it: OpenCall | undefined) => it !== undefined && (it.isAnswered || it.run < run)
+    while (isPast(queue.calls[queue.first])) queue.first++
     return queue.calls[queue.first]
   }
 
   #add(message: ConversationMessage, { words, unit }: Pick<Piece, 'words' | 'unit'>): void {
     const { isTraced, losses } = this.options
     const range = losses.place
+    if (message.role !== 'assistant') this.#run++
     if (!isTraced) this.messages.push(range ? { ...message, range } : message)
     else {
       const origin = { words, unit, item: this.#item, ...(this.#pair && { pair: this.#pair }) }
       this.messages.push(range ? { ...message, range, origin } : { ...message, origin })
     }
   }
+}
+
+/** The key of the calls with an ID, to a tool, or both; of all calls without either. */
+function queueKey({
+  id = '',
+  to = '',
+}: {
+  readonly id?: string
+  readonly to?: string | undefined
+} = {}): string {
+  return `${to.length} ${to}${id}`
 }
 
 /**
