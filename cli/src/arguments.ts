@@ -27,6 +27,8 @@ export interface TextOption extends OptionDocumentation {
   readonly kind: 'text'
   /** What stands for the value in the help: `NAME`. */
   readonly placeholder: string
+  /** Names separated by commas: those of a repeated option add up. */
+  readonly isList?: true
 }
 
 /** `--name N` with a whole number. */
@@ -71,7 +73,7 @@ export class UsageError extends Error {
 /** What every command takes besides its own options. */
 export const generalOptions: OptionTable = { color: colourOption }
 
-/** Reads `args` by `table` and {@link generalOptions}. Options and operands mix; `--` ends the options; of a repeated option the last one counts. @throws UsageError */
+/** Reads `args` by `table` and {@link generalOptions}. Options and operands mix; `--` ends the options; of a repeated option the last one counts, unless it is a list. @throws UsageError */
 export function parseArguments<Table extends OptionTable>(
   args: readonly string[],
   table: Table,
@@ -90,7 +92,8 @@ export function parseArguments<Table extends OptionTable>(
     if (argument === '-' || !argument.startsWith('-')) operands.push(argument)
     else {
       const { name, value } = readOption(argument, options, rest)
-      values[name] = value
+      const before = isList(options[name]) ? values[name] : undefined
+      values[name] = before === undefined ? value : `${before},${value}`
     }
   }
   return done<Table>(values, operands)
@@ -98,6 +101,10 @@ export function parseArguments<Table extends OptionTable>(
 
 function done<Table extends OptionTable>(values: object, operands: readonly string[]): Arguments<Table> {
   return { values: values as OptionValues<Table>, operands, wantsHelp: false } // the loop over the table made them so
+}
+
+function isList(option: Option | undefined): boolean {
+  return option?.kind === 'text' && option.isList === true
 }
 
 /** The value of an option that is not given. */

@@ -216,10 +216,14 @@ test('rules are selected and ignored by name, code, and beginning of a code', as
     all.filter((it) => it.startsWith('E-')),
   )
   assert.deepEqual([...(await codes('--select', error.toLowerCase()))], [error])
-  assert.deepEqual(
-    [...(await codes('--ignore', `${error}, W`))],
-    all.filter((it) => it !== error && !it.startsWith('W-')),
-  )
+  for (const ignored of [
+    ['--ignore', `${error}, W`],
+    ['--ignore', error, '--ignore=W'],
+  ])
+    assert.deepEqual(
+      [...(await codes(...ignored))],
+      all.filter((it) => it !== error && !it.startsWith('W-')),
+    )
   assert.deepEqual([...(await codes('--select', 'E', '--ignore', 'e'))], [])
 })
 

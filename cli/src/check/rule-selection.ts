@@ -8,9 +8,15 @@ export const selectionOptions = {
   select: {
     kind: 'text',
     placeholder: 'RULES',
+    isList: true,
     summary: 'Apply only these rules: names, codes, or prefixes of codes such as W-DATA, separated by commas',
   },
-  ignore: { kind: 'text', placeholder: 'RULES', summary: 'Ignore these rules, even if --select names them' },
+  ignore: {
+    kind: 'text',
+    placeholder: 'RULES',
+    isList: true,
+    summary: 'Ignore these rules, even if --select names them',
+  },
 } as const
 
 /** What the two options say, as they were typed. */

@@ -45,6 +45,7 @@ const options = {
   by: {
     kind: 'text',
     placeholder: 'NAMES',
+    isList: true,
     summary: 'Count only the decisions of this reviewer; agree: compare these reviewers, separated by commas',
   },
   format: {

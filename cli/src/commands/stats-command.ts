@@ -46,6 +46,7 @@ const options = {
   columns: {
     kind: 'text',
     placeholder: 'NAMES',
+    isList: true,
     summary:
       'Summarize only these columns, separated by commas; without tokens, errors, and warnings it is faster',
   },
