@@ -34,6 +34,8 @@ describe('a number that becomes another one', () => {
     ])
     assert.deepEqual(toldOf('{"1234567890123456789":1e400}'), ['1e400'])
     assert.deepEqual(toldOf('9'.repeat(100_000)), ['9'.repeat(100_000)])
+    for (const it of ['18446744073709551616', '123456789012345678.5', '12345678901234567890e-1', '-1e400'])
+      assert.deepEqual(toldOf(it), [it])
   })
 
   it('is told with what it becomes', () => {
@@ -60,6 +62,9 @@ it('nothing is told of numbers that stay what they are', () => {
     '1e22',
     '53265152248464970',
     '1e300',
+    '1e23',
+    '10000000000000000000000.00',
+    '1.50E+20',
     '-0',
     '0.1234567890123456789',
   ])

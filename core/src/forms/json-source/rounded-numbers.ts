@@ -54,10 +54,31 @@ function* numbersIn(text: string): IterableIterator<{ readonly start: number; re
   }
 }
 
-/** True if `number` is what was read of it. The last digits of fractions don't matter. */
+/** True if `read` is written as what `number` says. The last digits of small fractions don't matter. */
 function isRead(number: string, read: number): boolean {
   if (!Number.isFinite(read)) return false
-  return !isLarge(read) || !/^-?\d+$/.test(number) || BigInt(number) === BigInt(read)
+  return !isLarge(read) || isSameDecimal(decimalOf(number), decimalOf(String(read)))
+}
+
+/** A number in decimal notation: its digits without zeros at the ends, and the power of ten of the last one. */
+interface Decimal {
+  readonly digits: string
+  readonly power: number
+}
+
+function isSameDecimal(one: Decimal, other: Decimal): boolean {
+  return one.digits === other.digits && one.power === other.power
+}
+
+/** `number` without its sign: reading never changes that. */
+function decimalOf(number: string): Decimal {
+  const [mantissa = '', exponent = '0'] = number.replace(/^-/, '').split(/e/i)
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const all = whole + fraction
+  let [start, end] = [0, all.length]
+  while (all[start] === '0') start++
+  while (end > start && all[end - 1] === '0') end--
+  return { digits: all.slice(start, end), power: Number(exponent) - fraction.length + all.length - end }
 }
 
 const quote = 0x22
