@@ -583,4 +583,22 @@ describe('work for one sample', () => {
     const view = viewOf(source, sample)
     assert.deepEqual(lostMessages(view.text, templateSample(sample, readJsonConversation(sample))), [0, 1])
   })
+
+  it('finds numbers in arguments that a template gets with other digits', () => {
+    const source = '{% for m in messages %}{{ m.content }}{{ m.tool_calls | default([]) | tojson }}{% endfor %}'
+    for (const [number, lost] of [
+      ['12345678901234567890', [1]],
+      ['1234567890', []],
+    ] as const) {
+      const call = { id: 'c', type: 'function', function: { name: 'f', arguments: `{"id":${number}}` } }
+      const sample = {
+        messages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: '', tool_calls: [call] },
+        ],
+      }
+      const { text } = viewOf(source, sample)
+      assert.deepEqual(lostMessages(text, templateSample(sample, readJsonConversation(sample))), lost)
+    }
+  })
 })

@@ -1,6 +1,8 @@
 /** Which messages and definitions of tools of a sample a rendering does not have. */
 import { isObject } from '../conversation/json-input.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
+import { inexactText } from '../forms/json-source/inexact-json.ts'
+import { changedNumbers } from '../forms/json-source/rounded-numbers.ts'
 import { placeOfText } from '../text/text-place.ts'
 import type { TemplateSample } from './template-sample.ts'
 
@@ -59,10 +61,18 @@ export function wordsOf(message: JsonObject): readonly string[] {
   if (Array.isArray(calls))
     for (const call of calls) {
       const called = isObject(call) ? (call as JsonObject).function : undefined
-      if (isObject(called) && typeof (called as JsonObject).name === 'string')
-        words.push((called as JsonObject).name as string) // it is a string
+      if (!isObject(called)) continue
+      const { name, arguments: input } = called as JsonObject
+      if (typeof name === 'string') words.push(name)
+      words.push(...numbersOnlyIn(inexactText(input ?? null), input))
     }
   return words.map((it) => it.trim()).filter((it) => it !== '')
+}
+
+/** Numbers of `text` that `value`, which was parsed of it, has as other ones, so that templates don't get them. */
+function numbersOnlyIn(text: string | undefined, value: JsonValue | undefined): readonly string[] {
+  if (text === undefined) return []
+  return [...changedNumbers(text, value ?? null)].map(({ start, end }) => text.slice(start, end))
 }
 
 function textsOf(content: JsonValue | undefined): readonly string[] {

@@ -6,6 +6,7 @@ import type { Reading } from '../convert/convert.ts'
 import { templateTools } from '../embedded/request-tools.ts'
 import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 import { type WrittenRequest, writtenRequest } from '../forms/chat/write-messages.ts'
+import { noteWrittenJson } from '../forms/json-source/inexact-json.ts'
 import { flagsIn, trainingFlags } from './training-flags.ts'
 
 /** What a template is rendered with, and what the sample says of training. */
@@ -134,5 +135,7 @@ function withObjectArguments(call: JsonValue): JsonValue {
   const { function: called } = call as JsonObject
   if (!isObject(called)) return call
   const { arguments: text } = called as JsonObject
-  return { ...call, function: { ...called, arguments: decoded(text) ?? {} } }
+  const value = decoded(text) ?? {}
+  if (typeof text === 'string') noteWrittenJson(text, value)
+  return { ...call, function: { ...called, arguments: value } }
 }

@@ -6,21 +6,19 @@ import { hasMember } from '../../embedded/json-value.ts'
 import type { JsonValue } from '../../embedded/yaml-header.ts'
 import { quoted } from '../../rules/quoted.ts'
 import { localize } from '../../text/localize.ts'
+import type { Range } from '../../text/range.ts'
 
 /** Notes each number in `text` that is too large to be read as it is; `value` is what was parsed of it. Linear. */
 export function noteRoundedNumbers(text: string, value: JsonValue, losses: LossList): void {
-  if (!hasLargeNumber(value)) return
   let count = 0
-  let next: { readonly start: number; readonly end: number } | undefined
-  for (const { start, end } of numbersIn(text)) {
-    const number = text.slice(start, end)
-    const read = Number(number)
-    const written = JSON.stringify(read)
-    if (number === written || isRead(number, read)) continue
+  let next: Range | undefined
+  for (const range of changedNumbers(text, value)) {
+    const number = text.slice(range.start, range.end)
     if (count++ < listed) {
+      const written = JSON.stringify(Number(number))
       const message = localize`${quoted(number)} is too large to be read exactly; it becomes ${quoted(written)}`
-      losses.add('rounded-number', message, { start, end })
-    } else next ??= { start, end }
+      losses.add('rounded-number', message, range)
+    } else next ??= range
   }
   if (next)
     losses.add(
@@ -28,6 +26,16 @@ export function noteRoundedNumbers(text: string, value: JsonValue, losses: LossL
       localize`${count - listed} more numbers are too large to be read exactly`,
       next,
     )
+}
+
+/** Where `text` has numbers that `value`, which was parsed of it, has as other ones. Linear. */
+export function* changedNumbers(text: string, value: JsonValue): IterableIterator<Range> {
+  if (!hasLargeNumber(value)) return
+  for (const range of numbersIn(text)) {
+    const number = text.slice(range.start, range.end)
+    const read = Number(number)
+    if (number !== JSON.stringify(read) && !isRead(number, read)) yield range
+  }
 }
 
 const listed = 100 // enough for a reader, and a hostile source has millions
@@ -42,7 +50,7 @@ function isLarge(number: number): boolean {
 }
 
 /** The numbers of `text`, which is valid JSON. */
-function* numbersIn(text: string): IterableIterator<{ readonly start: number; readonly end: number }> {
+function* numbersIn(text: string): IterableIterator<Range> {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) at = (stringEnd(text, at).end ?? text.length) - 1
