@@ -28,12 +28,16 @@ test('a tool that fails quotes nothing of a file, whatever fails', async () => {
   }
 })
 
-/** What `check` says about the first sample of a file that holds `text`. */
-async function checked(text: string): Promise<string> {
+/** What `check` says about the file that holds `text`; of a dataset, about the first sample. */
+async function checked(text: string, path = 'a.jsonl'): Promise<string> {
   const check = agentTools.find(({ name }) => name === 'check')
   assert.ok(check)
   const files = { read: async () => new TextEncoder().encode(text), settingsFor: async () => ({}) }
-  const result = await runAgentTool(check, { path: 'a.jsonl', sample: 1 }, files as unknown as AgentFiles)
+  const result = await runAgentTool(
+    check,
+    path === 'a.jsonl' ? { path, sample: 1 } : { path },
+    files as unknown as AgentFiles,
+  )
   return result.join('')
 }
 
@@ -48,6 +52,32 @@ test('`check` quotes no type of content from messages that users do not see', as
     assert.match(said, /of the type `…`/)
     assert.ok(!said.includes(canary), said)
   }
+})
+
+test('`check` quotes no text outside messages, not even after one that users see', async () => {
+  for (const stray of [
+    `<|channel|>analysis<|message|>${canary}<|end|>`,
+    `analysis<|message|>${canary}<|end|>`,
+    `assistant to=${canary}<|message|>x<|end|>`,
+    canary,
+  ]) {
+    for (const before of ['', '<|start|>user<|message|>Hi<|end|>\n', '<|start|>user<|message|>Hi<|end|>']) {
+      const text = `version: 2.2\n${before}${stray}\n<|start|>user<|message|>Hi<|end|>\n`
+      for (const said of [await checked(text, 'a.ocm'), await checked(JSON.stringify({ text }))]) {
+        assert.match(said, /stray-text|"rule"/)
+        assert.ok(!said.includes(canary.slice(0, 8)), said)
+      }
+    }
+  }
+})
+
+test('a backtick in hidden words does not end what `check` leaves out', async () => {
+  const name = `${canary}\`${canary}`
+  const tools = `<|start|>developer<|message|># Tools\n\n## functions\n\nnamespace functions {\ntype f = (_: {"${name}"?: string, "${name}"?: string}) => any;\n} // namespace functions<|end|>`
+  const call = `<|start|>assistant to=functions.f call_id=c1<|channel|>commentary<|constrain|>json<|message|>{"x${name}":"1"}<|call|>`
+  const said = await checked(`version: 2.2\n${tools}\n${call}\n`, 'a.ocm')
+  assert.match(said, /did you mean `…`/)
+  assert.ok(!said.includes(canary), said)
 })
 
 test('a type that is a list of any depth is none', async () => {

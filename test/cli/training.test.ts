@@ -351,6 +351,9 @@ describe('a report', () => {
         called('{"unit": CANARY}'),
         called('{"CANARY":1,"CANARY":2}'),
         inBranch,
+        {
+          text: 'version: 2.2\n<|start|>user<|message|>Hi<|end|>\n<|channel|>analysis<|message|>CANARY<|end|>\n',
+        },
       ),
     )
     writeFileSync(

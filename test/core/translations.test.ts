@@ -48,6 +48,14 @@ describe('a text', () => {
     assert.equal(localize`Say ${'{0} $& {1}'}`, '{0} $& {1} sagen, {1}!')
   })
 
+  test('has no backtick inside its backticks', () => {
+    for (const bundle of [undefined, { 'A {0}, `b {1}`': '`b {1}`, A {0}' }]) {
+      setTranslations(bundle)
+      const said = localize`A ${'`a`'}, \`b ${'b`c'}\``
+      assert.equal(said, bundle ? "`b b'c`, A `a`" : "A `a`, `b b'c`")
+    }
+  })
+
   test('of a table is looked up where it is shown', () => {
     const text = localizable`A channel`
     setTranslations({ 'A channel': 'Ein Kanal' })

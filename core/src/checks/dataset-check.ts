@@ -1,10 +1,12 @@
 /** Judges the samples of a run together: duplicates, leaks, mixed forms, a bias of pairs (S16). Memory: about 300 bytes a sample. */
+
 import { problemOfSample } from '../datasets/sample-problems.ts'
 import type { SampleMatcher } from '../query/match-query.ts'
 import type { Problem } from '../rules/problem.ts'
 import type { CountedSamples, DatasetRule, DatasetSums, Rule } from '../rules/rule.ts'
 import { rules as allRules } from '../rules/rule-registry.ts'
 import { type RuleSettings, severitySettingFor } from '../rules/rule-settings.ts'
+import { inBackticks } from '../text/in-backticks.ts'
 import { DuplicateIndex } from './duplicate-index.ts'
 import type { DatasetMark } from './sample-marks.ts'
 
@@ -20,7 +22,7 @@ class Counted implements CountedSamples {
 
   add(place: number, example: () => string): void {
     this.places.push(place)
-    if (this.examples.length < listedAtMost) this.examples.push(`\`${example().replaceAll('`', "'")}\``)
+    if (this.examples.length < listedAtMost) this.examples.push(inBackticks(example()))
   }
 }
 

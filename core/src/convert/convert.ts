@@ -28,6 +28,7 @@ import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
 import { transcriptOf } from '../forms/ocm.ts'
 import { sessionEntries } from '../forms/samples/agent-session.ts'
 import { readMapped } from '../forms/samples/mapped-sample.ts'
+import { inBackticks } from '../text/in-backticks.ts'
 import { localize } from '../text/localize.ts'
 import type { Range } from '../text/range.ts'
 import { shortened } from '../text/shortened.ts'
@@ -432,7 +433,7 @@ function write(
     branches: isWhole ? branches.map((it) => (it === branch ? conversation : readBranch(it))) : undefined,
   }
   if (branches.length > 1 && !isWhole) {
-    const named = branches.slice(0, 8).map((it) => `\`${shortened(it, 80)}\``)
+    const named = branches.slice(0, 8).map((it) => inBackticks(shortened(it, 80)))
     losses.add(
       'branch',
       localize`Only the branch \`${shortened(branch, 80)}\` of ${named.join(', ')} is written`,

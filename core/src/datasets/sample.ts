@@ -16,6 +16,7 @@ import { likelyKeys } from '../forms/envelope.ts'
 import { formOf, locatedForm } from '../forms/form-registry.ts'
 import { type HeldText, sampleText } from '../forms/held-text.ts'
 import { sampleOf } from '../forms/json-sample.ts'
+import { inBackticks } from '../text/in-backticks.ts'
 import { localize } from '../text/localize.ts'
 import { shortened } from '../text/shortened.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
@@ -84,7 +85,7 @@ function bad(json: string, reason: BadSample['reason'], message: string, offset?
 /** The sample that is not one of conversations. */
 export function withoutConversation(json: string, value?: JsonValue): BadSample {
   const keys = value === undefined ? [] : likelyKeys(value).slice(0, 8)
-  const named = keys.map((it) => `\`${shortened(it, 40)}\``).join(', ')
+  const named = keys.map((it) => inBackticks(shortened(it, 40))).join(', ')
   const message =
     keys.length === 0
       ? localize`Unknown form: the sample holds neither messages nor a \`text\``

@@ -1,5 +1,6 @@
 /** Schemas in the words of other formats: the TypeScript that Harmony shows, sentences, and plain JSON Schema. */
 
+import { inBackticks } from '../text/in-backticks.ts'
 import { jsonText } from '../text/json-text.ts'
 import { localizable, localize, localized } from '../text/localize.ts'
 import { shortened } from '../text/shortened.ts'
@@ -117,9 +118,6 @@ export function found(type: string, text: string): string {
 }
 
 function code(text: string): string {
-  const line = text
-    .slice(0, longestValue + 1)
-    .replace(/\s+/g, ' ')
-    .replaceAll('`', "'")
-  return text.length > longestValue ? `\`${line.slice(0, longestValue)}…\`` : `\`${line}\``
+  const line = text.slice(0, longestValue + 1).replace(/\s+/g, ' ')
+  return inBackticks(text.length > longestValue ? `${line.slice(0, longestValue)}…` : line)
 }

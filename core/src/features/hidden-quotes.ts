@@ -7,7 +7,10 @@ import { factsOf } from '../semantics/message-facts.ts'
 import { isVisible } from '../semantics/visibility.ts'
 import { messageView } from '../syntax/message-view.ts'
 
-/** True unless a problem of `transcript` is in the header of a message or in a message that users see: it may quote hidden words. */
+/**
+ * True unless a problem of `transcript` is in the header of a message or in a message that users see: it may quote hidden words.
+ * Text after the end of a message belongs to no message, so it is hidden.
+ */
 export function mayQuoteHidden(
   { rule, range }: Pick<Problem, 'rule' | 'range'>,
   transcript: Transcript,
@@ -17,7 +20,8 @@ export function mayQuoteHidden(
   const { segment, start } = transcript.segmentAt(range.start)
   const facts = segment.kind === 'message' ? factsOf(segment) : undefined
   if (!facts) return true // the YAML header, or a text without messages
-  const { body } = messageView(segment)
+  const { body, end } = messageView(segment)
+  if (range.end - start > end) return true
   return !isVisible(facts) && body !== undefined && range.end - start > body.from
 }
 

@@ -1,4 +1,5 @@
 /** Words of the text inside messages: in backticks, on one line, and short whatever the text holds. */
+import { inBackticks } from '../text/in-backticks.ts'
 import { localize } from '../text/localize.ts'
 
 const longest = 48 // fits a line of a problem list
@@ -6,8 +7,8 @@ const longest = 48 // fits a line of a problem list
 /** `text` in backticks; white space is one space, and a long text is cut. */
 export function quoted(text: string): string {
   const head = text.slice(0, longest + 1)
-  const line = head.replace(/\s+/g, ' ').replaceAll('`', "'")
-  return text.length > longest ? `\`${line.slice(0, longest)}…\`` : `\`${line}\``
+  const line = head.replace(/\s+/g, ' ')
+  return inBackticks(text.length > longest ? `${line.slice(0, longest)}…` : line)
 }
 
 const listedAtMost = 20 // words: a longer list is not read

@@ -5,6 +5,7 @@
 import { isReserved } from '../embedded/jinja-scope.ts'
 import { isObject } from '../embedded/json-value.ts'
 import { type HeaderEntry, type JsonValue, valueAt, type YamlHeader } from '../embedded/yaml-header.ts'
+import { inBackticks } from '../text/in-backticks.ts'
 import { localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
 import { shortened } from '../text/shortened.ts'
@@ -82,7 +83,7 @@ export function misfitOf({ type, values }: Input, value: JsonValue, name: string
   if (values && !isAmong(values, value))
     return localize`${name} must be one of ${values
       .slice(0, 10)
-      .map((it) => `\`${shownValue(it)}\``)
+      .map((it) => inBackticks(shownValue(it)))
       .join(', ')}`
   return undefined
 }

@@ -3,6 +3,7 @@
  * The language belongs to the process: it is set once, before anything is shown.
  */
 
+import { withoutBackticks } from './in-backticks.ts'
 import { releaseTexts } from './memo.ts'
 
 /** Translations by the English text, in which `{0}`, `{1}` … stand for what is filled in. */
@@ -21,13 +22,26 @@ export function setTranslations(bundle?: Translations): void {
   releaseTexts() // what is remembered has messages in the language before
 }
 
-/** A tag: the text in the language that is set. */
-export function localize(strings: TemplateStringsArray, ...fillings: readonly Filling[]): string {
+/** A tag: the text in the language that is set. What is filled in between backticks has `'` for backticks in it. */
+export function localize(strings: TemplateStringsArray, ...values: readonly Filling[]): string {
+  const fillings = values.some(hasBacktick)
+    ? values.map((it, nth) => (isQuoted(strings, nth) ? withoutBackticks(String(it)) : it))
+    : values
   const translated = translations?.get(keyOf(strings))
   if (translated !== undefined) return filled(translated, fillings)
   let text = strings[0] ?? ''
   for (let nth = 0; nth < fillings.length; nth++) text += String(fillings[nth]) + (strings[nth + 1] ?? '')
   return text
+}
+
+function hasBacktick(filling: Filling): boolean {
+  return typeof filling === 'string' && filling.includes('`')
+}
+
+/** True if the place of a filling is between backticks. */
+function isQuoted(strings: TemplateStringsArray, nth: number): boolean {
+  const before = strings.slice(0, nth + 1).join('')
+  return (before.split('`').length - 1) % 2 === 1
 }
 
 /** A tag for texts that are made before the language is set, in tables: as it stands, for {@link localized} to look up. */

@@ -30,6 +30,7 @@ import {
   type JsonValue,
   keptShare,
 } from '../../embedded/yaml-header.ts'
+import { inBackticks } from '../../text/in-backticks.ts'
 import { localize } from '../../text/localize.ts'
 import { perText, perValue } from '../../text/memo.ts'
 import { shortened } from '../../text/shortened.ts'
@@ -111,7 +112,7 @@ const importedText = perText((json) => importedAs(JSON.parse(json)), {
 /** The names of fields, as far as a message has room for them. */
 function namesIn(fields: JsonObject): string {
   const keys = Object.keys(fields)
-  const names = keys.slice(0, 10).map((it) => `\`${shortened(it, 40)}\``)
+  const names = keys.slice(0, 10).map((it) => inBackticks(shortened(it, 40)))
   return [...names, ...(keys.length > names.length ? ['…'] : [])].join(', ')
 }
 

@@ -4,6 +4,7 @@ import { field, isObject } from '../../conversation/json-input.ts'
 import type { LossList } from '../../conversation/loss.ts'
 import { noteHeader } from '../../conversation/note-header.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
+import { inBackticks } from '../../text/in-backticks.ts'
 import { localize } from '../../text/localize.ts'
 import { shortened } from '../../text/shortened.ts'
 import { keptMessagesKey, requestKey } from '../../vocabulary/kept-keys.ts'
@@ -37,7 +38,7 @@ export function noteHeaderAndKept(
 
 /** Reports that a form has no place for a field of messages. */
 export function noteMessageField(key: string, losses: LossList): void {
-  const named = `\`${shortened(key, 80)}\``
+  const named = inBackticks(shortened(key, 80))
   losses.add(
     'field',
     messageFields.has(key)
@@ -47,7 +48,7 @@ export function noteMessageField(key: string, losses: LossList): void {
 }
 
 function noteRequestField(key: string, losses: LossList): void {
-  const named = `\`${shortened(key, 80)}\``
+  const named = inBackticks(shortened(key, 80))
   losses.add(
     'field',
     key === 'tools' || key === 'functions'

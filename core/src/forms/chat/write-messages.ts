@@ -9,6 +9,7 @@ import { noteHeader } from '../../conversation/note-header.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { factsOfMessage } from '../../semantics/message.ts'
 import { kindOf, unusualChannelOf } from '../../semantics/message-kind.ts'
+import { inBackticks } from '../../text/in-backticks.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { keptMessagesKey, requestKey } from '../../vocabulary/kept-keys.ts'
@@ -197,7 +198,7 @@ class MessageWriter {
       (key) => side?.[key] === undefined && !isSaid(key, fields, message),
     )
     if (lost.length === 0) return
-    const named = lost.map((it) => `\`${it}\``).join(', ')
+    const named = lost.map((it) => inBackticks(it)).join(', ')
     this.#losses.add(
       'field',
       localize`The original form of ${named} cannot be represented`,

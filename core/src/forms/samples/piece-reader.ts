@@ -5,6 +5,7 @@ import { field, isEmpty, isObject, nameOf, objectAt, ShapeError } from '../../co
 import type { LossKind, LossList } from '../../conversation/loss.ts'
 import type { JsonObject, JsonValue } from '../../embedded/yaml-header.ts'
 import { quoted } from '../../rules/quoted.ts'
+import { inBackticks } from '../../text/in-backticks.ts'
 import { localize } from '../../text/localize.ts'
 import { shortened } from '../../text/shortened.ts'
 import { inexactText, noteWrittenJson } from '../json-source/inexact-json.ts'
@@ -77,7 +78,7 @@ export class PieceReader {
 
   /** What is read next is in the column `key`, which is what reports name. */
   column(key: string): void {
-    this.#reading = `\`${key}\``
+    this.#reading = inBackticks(key)
   }
 
   /** The calls in `value`, a list or one of them, as pieces. @throws ShapeError */

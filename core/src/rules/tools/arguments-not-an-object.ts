@@ -4,6 +4,7 @@ import { jsonValue } from '../../embedded/json-body.ts'
 import { argumentsSchema } from '../../embedded/tool-arguments.ts'
 import { placeholder } from '../../embedded/tool-placeholder.ts'
 import type { CallVerdict } from '../../semantics/tool-calls.ts'
+import { inBackticks } from '../../text/in-backticks.ts'
 import { localize } from '../../text/localize.ts'
 import type { Range } from '../../text/range.ts'
 import { definedHere, findingsOf, mayCall, spanIn } from '../call-findings.ts'
@@ -39,7 +40,7 @@ export const argumentsNotAnObject: MessageRule = {
 function findingOf({ view }: MessageContext, verdict: Extract<CallVerdict, { kind: 'no-object' }>): Finding {
   const { call, tool, problem } = verdict
   const { text } = call.body
-  const name = `\`${tool.definition.name}\``
+  const name = inBackticks(tool.definition.name)
   const whole = { start: text.length - text.trimStart().length, end: text.trimEnd().length }
   const isEmpty = whole.start >= whole.end
   const terminator = view.terminator?.span
