@@ -308,6 +308,35 @@ describe('samples', () => {
       assert.equal(swappedBranches(answers, one, other), '{"response":2,"rejected_response":1}')
   })
 
+  test('a rejected answer next to a list changes places with the text of the last one', () => {
+    const answered = (content: string, rejected: string, more = '') =>
+      `{"messages": [{"role":"user","content":"q"}, {"role":"assistant", "content":${content}${more}}],"rejected_response":${rejected}}`
+    const [one, other] = ['messages', 'rejected_response']
+    assert.equal(swappedBranches(answered('"c"', '"\\u0041"'), one, other), answered('"\\u0041"', '"c"'))
+    assert.equal(swappedBranches(answered('"c"', '"r"'), other, one), answered('"r"', '"c"'))
+    const turns =
+      '{"conversations":[{"from":"human","value":"q"},{"from":"gpt","value":"c"}],"rejected_response":"r"}'
+    const swapped =
+      '{"conversations":[{"from":"human","value":"q"},{"from":"gpt","value":"r"}],"rejected_response":"c"}'
+    assert.equal(swappedBranches(turns, 'conversations', other), swapped)
+    for (const refused of [
+      answered('"c"', '"r"', ', "reasoning_content":"t"'),
+      answered('null', '"r"'),
+      answered('"c"', '[{"role":"assistant","content":"r"}]'),
+      answered('"c"', '"[{}]"'),
+      '{"messages":"[]","rejected_response":"r"}',
+      answered('"c"', '"r"', '},{"role":"assistant","content":"d"'),
+      answered('"c"', '"r"', '},{"role":"user","content":"d"'),
+      '{"messages":[{"role":"assistant","content":"c"}],"rejected_response":"r"}',
+    ])
+      assert.equal(swappedBranches(refused, one, other), undefined, refused)
+    const lists = '{"chosen_response":[1],"rejected_response":"r"}'
+    assert.equal(
+      swappedBranches(lists, 'chosen_response', other),
+      '{"chosen_response":"r","rejected_response":[1]}',
+    )
+  })
+
   test('review files are no datasets', () => {
     for (const name of ['a.jsonl', 'a.ndjson', 'a.json', 'a.jsonl.gz', 'a.parquet'])
       assert.equal(isDatasetName(reviewPath(name)), false, name)

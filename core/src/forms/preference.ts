@@ -27,6 +27,14 @@ const pairs = [
   ['chosen_messages', 'rejected_messages'],
 ] as const
 
+/** The field with an answer that was rejected in place of the last one of the list next to it. */
+const rejectedAnswer = 'rejected_response'
+
+/** True if the branch `name` is only an answer, in place of the last one of the list `listKey` of messages. */
+export function isAnswerBesideList(name: string, listKey: string): boolean {
+  return name === rejectedAnswer && !pairs.some(([chosen]) => chosen === listKey)
+}
+
 /** The form. */
 export const preference = defineForm({
   name: 'preference',
@@ -40,7 +48,7 @@ export const preference = defineForm({
   recognizedBy: {
     pair: (sample) =>
       pairs.some((pair) => sample.hasBranches(...pair)) ||
-      (sample.listKey !== undefined && sample.hasBranches('rejected_response')) ||
+      (sample.listKey !== undefined && sample.hasBranches(rejectedAnswer)) ||
       (sample.listKey !== undefined && Array.isArray(sample.at('rejected_messages'))),
     completions: (sample) => promptKey(sample) !== undefined && Array.isArray(sample.at('completions')),
   },
@@ -161,7 +169,7 @@ function commonBeginning(lists: readonly (readonly JsonValue[])[]): number {
 function readBesideList(columns: Columns, listKey: string): void {
   const list = columns.list(listKey) ?? []
   const lastUser = list.findLastIndex((it) => isObject(it) && spokenRole(wordOf(it)) === 'user')
-  columns.branches([listKey, 'rejected_response'], (name) => {
+  columns.branches([listKey, rejectedAnswer], (name) => {
     if (name === listKey) columns.reader.list(list, turnShape)
     else {
       columns.reader.list(list, turnShape, lastUser + 1)
