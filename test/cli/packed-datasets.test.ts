@@ -151,6 +151,29 @@ test('what comes before damage is still there', async (t) => {
   }
 })
 
+test('every sample before damage is there, however the gzip data ends', async (t) => {
+  const lines = (count: number) =>
+    jsonl
+      .split('\n', 1)
+      .map((it) => `${it}\n`.repeat(count))
+      .join('')
+  const files: Record<string, Uint8Array> = {}
+  for (const count of [1000, 40_000]) {
+    const whole = packedBy('gzip', lines(count))
+    const wrong = Buffer.from(whole)
+    wrong[whole.length - 6] = (whole.at(-6) ?? 0) ^ 1
+    files[`tail-${count}.jsonl.gz`] = Buffer.concat([whole, Buffer.from('garbage\n'.repeat(50))])
+    files[`crc-${count}.jsonl.gz`] = wrong
+  }
+  const cwd = folder(t, files)
+  for (const name of Object.keys(files)) {
+    const { status, stdout, stderr } = await ocm(['filter', '', name], { cwd })
+    assert.equal(status, 2)
+    assert.match(stderr, /the gzip data is damaged/)
+    assert.equal(`${stdout.split('\n').length - 1}`, /\d+/.exec(name)?.[0], name)
+  }
+})
+
 test('a Parquet file whose columns are no conversation names its rows, and is left alone in a folder', async (t) => {
   const points = parquetWith(
     [

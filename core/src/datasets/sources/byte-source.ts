@@ -19,8 +19,12 @@ export interface RandomAccess {
 
 /** Decompression that the platform brings. */
 export interface Decompression {
-  /** The unpacked bytes of gzip data, of all of its members. Rejects for data that is damaged or cut off. */
-  gzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
+  /**
+   * The unpacked bytes of gzip data, of all of its members. Rejects for data that is damaged or cut off.
+   *
+   * @param again the same data, to find what is whole before damage; without it, the last bytes before damage may be missing
+   */
+  gzip(packed: AsyncIterable<Uint8Array>, again?: RandomAccess): AsyncIterable<Uint8Array>
   /** The same for a single zstd frame; absent where the platform has no zstd. */
   zstdFrame?(frame: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   /** True for bytes that are UTF-8: for platforms that know so without making them a string. */

@@ -43,7 +43,7 @@ export async function unpack(
     case undefined:
       return { packing, chunks: all }
     case 'gzip':
-      return { packing, chunks: decompression.gzip(all) }
+      return { packing, chunks: decompression.gzip(all, source.random) }
     case 'zstd':
       return { packing, chunks: unpackZstd(all, decompression) }
     case 'parquet':
