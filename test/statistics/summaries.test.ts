@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import {
   ColumnTable,
   DatasetStatistics,
+  isStatisticsData,
   NumberSummary,
   readSample,
   sampleJudge,
@@ -77,6 +78,36 @@ test('parts merge to the summary of the whole, in any order', () => {
     }),
     { numRuns },
   )
+})
+
+test('statistics whose numbers do not fit together are none', () => {
+  const isData = (numbers: object) =>
+    isStatisticsData({ samples: 1, columns: { score: { numbers, values: new ValueSummary().data() } } })
+  const inFile = (summary: NumberSummary) => JSON.parse(JSON.stringify(summary.data()))
+  const many = summaryOf(Array.from({ length: 5000 }, (_, index) => index * 1.37 - 500))
+  many.remove(-500)
+  for (const summary of [new NumberSummary(), summaryOf([-0.5, 2, 2, 1e300]), many])
+    assert.ok(isData(inFile(summary)))
+  fc.assert(
+    fc.property(fc.array(finite), (numbers) => isData(inFile(summaryOf(numbers)))),
+    { numRuns },
+  )
+  const few = inFile(summaryOf([1, 2, 2]))
+  for (const wrong of [
+    { greatest: 1 },
+    { greatest: -1 },
+    { greatest: {} },
+    { least: 2 },
+    { least: 'x' },
+    { least: null },
+    { sum: 'x' },
+    { count: 2 },
+    { counts: [] },
+    { counts: [[1, -1]] },
+    { isExact: false, counts: [[0.5, 3]] },
+    { isExact: false },
+  ])
+    assert.equal(isData({ ...few, ...wrong }), false, JSON.stringify(wrong))
 })
 
 test('a histogram has every number in one bar', () => {

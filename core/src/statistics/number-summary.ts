@@ -3,6 +3,7 @@
  * Few distinct numbers are counted exactly. Many go into buckets whose bounds differ by 2 %, so that a quantile is at most
  * 1 % off; count, sum, least, and greatest stay exact.
  */
+import type { JsonObject, JsonValue } from '../embedded/yaml-header.ts'
 
 /** What is known of the numbers, as data: for threads, files, and shards. */
 export interface NumberSummaryData {
@@ -13,6 +14,31 @@ export interface NumberSummaryData {
   /** Numbers with how often they occur, or buckets by their index; in ascending order. */
   readonly counts: readonly (readonly [key: number, count: number])[]
   readonly isExact: boolean
+}
+
+/** True for counts, bounds, and a sum that a {@link NumberSummary} can have: they fit together. */
+export function isNumberSummaryData(value: JsonObject): boolean {
+  const { count, sum, least, greatest, counts, isExact } = value
+  if (!isCount(count) || typeof isExact !== 'boolean' || !isCounts(counts)) return false
+  if (counts.reduce((total, [, times]) => total + times, 0) !== count) return false
+  if (count === 0) return true // the bounds of no numbers are infinite, which JSON cannot represent
+  // So is a sum that is too large.
+  if ((typeof sum !== 'number' && sum !== null) || typeof least !== 'number' || typeof greatest !== 'number')
+    return false
+  const [first, last] = isExact ? [least, greatest] : [bucketOf(least), bucketOf(greatest)]
+  return counts.every(([key]) => first <= key && key <= last && (isExact || Number.isInteger(key)))
+}
+
+function isCounts(value: JsonValue | undefined): value is readonly (readonly [number, number])[] {
+  return (
+    Array.isArray(value) &&
+    value.every((it) => Array.isArray(it) && it.length === 2 && typeof it[0] === 'number' && isCount(it[1]))
+  )
+}
+
+/** True for a number of things. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 /** A bar of a histogram. */

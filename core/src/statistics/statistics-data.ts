@@ -1,6 +1,7 @@
 /** Checks statistics that come from a file. */
 import { isObject } from '../embedded/json-value.ts'
 import type { StatisticsData } from './dataset-statistics.ts'
+import { isCount, isNumberSummaryData } from './number-summary.ts'
 
 /** True for what `DatasetStatistics` can merge. */
 export function isStatisticsData(value: unknown): value is StatisticsData {
@@ -13,22 +14,12 @@ export function isStatisticsData(value: unknown): value is StatisticsData {
 function isColumn(value: unknown): boolean {
   if (!isObject(value) || !isObject(value.numbers) || !isObject(value.values)) return false
   const { numbers, values } = value
-  return (
-    isCount(numbers.count) &&
-    isPairs(numbers.counts, 'number') &&
-    typeof numbers.isExact === 'boolean' &&
-    isCount(values.others) &&
-    isPairs(values.values, 'string')
-  )
+  return isNumberSummaryData(numbers) && isCount(values.others) && isValueCounts(values.values)
 }
 
-function isPairs(value: unknown, key: 'number' | 'string'): boolean {
+function isValueCounts(value: unknown): boolean {
   return (
     Array.isArray(value) &&
-    value.every((it) => Array.isArray(it) && it.length === 2 && typeof it[0] === key && isCount(it[1]))
+    value.every((it) => Array.isArray(it) && it.length === 2 && typeof it[0] === 'string' && isCount(it[1]))
   )
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
 }
