@@ -12,6 +12,7 @@ import {
   parseToJson,
   readConversation,
   readSample,
+  sampleJudge,
 } from '../../core/src/internal.ts'
 import { read } from './reading.ts'
 
@@ -72,6 +73,39 @@ test('a file of lines is recognized and converted, also while it is written', ()
   assert.match(convert(text, { to: 'ocm' }).text, /List the files/)
   assert.equal(detectForm(`${text}{"type": "us`), 'claude-code')
   assert.doesNotThrow(() => readConversation(`${text}{"type": "us`))
+})
+
+test('a last line that is cut off is reported, and all else is read', () => {
+  const sessions = [
+    lines(user('1', null, 'Hi'), assistant('2', '1', 'm', { type: 'text', text: 'Ho' })),
+    lines(
+      { type: 'session_meta', payload: { id: 's' } },
+      {
+        type: 'response_item',
+        payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+      },
+    ),
+  ]
+  for (const whole of sessions) {
+    const cut = `${whole}{"type":"user","message":{"content":"More questi`
+    const loss = {
+      kind: 'unreadable',
+      message: "The last line can't be read as JSON and is left out",
+      range: { start: whole.length, end: cut.length },
+    }
+    assert.deepEqual(readConversation(whole).losses, [])
+    assert.deepEqual(readConversation(cut).losses, [loss])
+    const { text, losses } = convert(cut, { to: 'messages' })
+    assert.deepEqual(losses.slice(0, 1), [loss])
+    assert.equal(text, convert(whole, { to: 'messages' }).text)
+    const sample = readSample(new TextEncoder().encode(cut), { rest: 'source' })
+    assert.ok(sample.kind === 'good')
+    const problems = sampleJudge({})(sample, sample.read())
+    assert.deepEqual(
+      problems.map(({ rule, message }) => [rule, message]).filter(([, it]) => it === loss.message),
+      [['unreadable-call', loss.message]],
+    )
+  }
 })
 
 test('a session is read only', () => {

@@ -26,7 +26,7 @@ import { noteNumberTexts } from '../forms/json-source/number-texts.ts'
 import { noteRepeatedKeys } from '../forms/json-source/repeated-keys.ts'
 import { noteRoundedNumbers } from '../forms/json-source/rounded-numbers.ts'
 import { transcriptOf } from '../forms/ocm.ts'
-import { sessionEntries } from '../forms/samples/agent-session.ts'
+import { noteCutEntry, sessionEntries } from '../forms/samples/agent-session.ts'
 import { readMapped } from '../forms/samples/mapped-sample.ts'
 import { inBackticks } from '../text/in-backticks.ts'
 import { localize } from '../text/localize.ts'
@@ -353,6 +353,7 @@ function readSource<Name extends string>(
   losses.addFirst((list) => {
     noteRepeatedKeys(text, value, list)
     noteRoundedNumbers(text, value, list)
+    noteCutEntry(text, value, list)
   })
   noteNumberTexts(text, value)
   try {

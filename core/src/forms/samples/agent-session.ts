@@ -33,6 +33,18 @@ export function sessionEntries(text: string): readonly JsonValue[] | undefined {
   return entries
 }
 
+/** Notes the last line of `text` if it is left out of its entries `value`; other text than the lines of a session has none. */
+export function noteCutEntry(text: string, value: JsonValue, losses: LossList): void {
+  if (!Array.isArray(value) || !/^[\s\ufeff]*\{/.test(text)) return // one JSON value
+  const end = text.trimEnd().length
+  const start = text.lastIndexOf('\n', end - 1) + 1
+  try {
+    JSON.parse(text.slice(start, end))
+  } catch {
+    losses.add('unreadable', localize`The last line can't be read as JSON and is left out`, { start, end })
+  }
+}
+
 /** The entries of a session. @throws ShapeError for what is not a list */
 export function entriesIn(value: JsonValue): readonly JsonObject[] {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).filter((it) => isObject(it))

@@ -10,8 +10,8 @@ export const unreadableCall: SampleRule = {
   severity: 'warning',
   scope: 'sample',
   section: '2.2 §10, F9, F20',
-  summary: 'A call, a tag, or JSON in a string of a sample cannot be read',
-  why: 'A `<tool_call>` that is not JSON, or `tools` that do not parse, are mistakes that a model learns.\nTheir text is hidden as reasoning, so that it is never shown as an answer.',
+  summary: 'A call, a tag, or JSON of a sample cannot be read',
+  why: 'A `<tool_call>` that is not JSON, or `tools` that do not parse, are mistakes that a model learns.\nTheir text is hidden as reasoning, so that it is never shown as an answer.\nIf the last line of a session of a coding agent is cut off, it is left out.',
   notes: ['unreadable'],
   bad: example`
     {"messages": [{"role": "assistant", "content": "<tool_call>{\"name\": \"f\"</tool_call>Done"}]}
