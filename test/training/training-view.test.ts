@@ -585,7 +585,8 @@ describe('work for one sample', () => {
   })
 
   it('finds numbers in arguments that a template gets with other digits', () => {
-    const source = '{% for m in messages %}{{ m.content }}{{ m.tool_calls | default([]) | tojson }}{% endfor %}'
+    const source =
+      '{% for m in messages %}{{ m.content }}{{ m.tool_calls | default([]) | tojson }}{% endfor %}'
     for (const [number, lost] of [
       ['12345678901234567890', [1]],
       ['1234567890', []],
