@@ -126,6 +126,12 @@ test('a histogram has every number in one bar', () => {
     ),
     { numRuns },
   )
+  const wide = summaryOf([-1e308, 1e308]).histogram(4)
+  assert.deepEqual(
+    wide.map(({ count }) => count),
+    [1, 0, 0, 1],
+  )
+  assert.deepEqual([wide[0]?.from, wide.at(-1)?.to], [-1e308, 1e308])
   const whole = summaryOf([1, 2, 2, 3, 10]).histogram(5)
   assert.deepEqual(whole, [
     { from: 1, to: 3, count: 3 },

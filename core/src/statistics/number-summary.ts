@@ -141,22 +141,20 @@ export class NumberSummary {
   /** At most `bars` bars of equal width between the least and the greatest number; whole numbers get whole bounds. */
   histogram(bars: number): readonly HistogramBar[] {
     if (this.#count === 0) return []
-    const [least, greatest] = [this.#least, this.#greatest]
-    const isWhole = this.#isExact && [...this.#counts.keys()].every(Number.isInteger)
-    const span = isWhole ? greatest - least + 1 : greatest - least
-    if (span / bars === 0) return [{ from: least, to: greatest, count: this.#count }]
-    const width = isWhole ? Math.ceil(span / bars) : span / bars
+    // Halves, because the width of all bars together may be beyond the numbers.
+    const [least, greatest] = [this.#least / 2, this.#greatest / 2]
+    const isWhole = this.#isExact && [...this.#counts.keys()].every(Number.isSafeInteger)
+    const span = isWhole ? greatest - least + 0.5 : greatest - least
+    if (span / bars === 0) return [{ from: this.#least, to: this.#greatest, count: this.#count }]
+    const width = isWhole ? Math.ceil((2 * span) / bars) / 2 : span / bars
     const counts = new Array<number>(isWhole ? Math.ceil(span / width) : bars).fill(0)
     for (const [key, times] of this.#counts) {
-      const number = this.#within(this.#isExact ? key : middleOf(key))
+      const number = this.#within(this.#isExact ? key : middleOf(key)) / 2
       const bar = Math.min(counts.length - 1, Math.floor((number - least) / width))
       counts[bar] = (counts[bar] ?? 0) + times
     }
-    return counts.map((count, index) => ({
-      from: least + index * width,
-      to: least + (index + 1) * width,
-      count,
-    }))
+    const bound = (index: number) => 2 * (least + index * width)
+    return counts.map((count, index) => ({ from: bound(index), to: bound(index + 1), count }))
   }
 
   data(): NumberSummaryData {
