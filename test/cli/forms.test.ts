@@ -90,6 +90,34 @@ test('columns are mapped in the configuration, and in a dataset_info.json next t
     assert.equal((await ocm(['check', path], { cwd })).status, status, path)
 })
 
+test('a broken dataset_info.json is reported as a broken configuration is', async (t) => {
+  const entry = '"mine": {"file_name": "./m.jsonl", "columns": {"prompt": "q", "response": "a"}}'
+  const cwd = folder(t, {
+    'comma/dataset_info.json': `{${entry},}`,
+    'comma/m.jsonl': mapped,
+    'number/dataset_info.json': '{"mine": {"file_name": 5}}',
+    'number/m.jsonl': mapped,
+    'marked/dataset_info.json': `\ufeff{${entry}}`,
+    'marked/m.jsonl': mapped,
+  })
+  for (const [path, place] of [
+    ['comma/m.jsonl', /comma\/dataset_info\.json:1:\d+: A `,` before `}` is not allowed in JSON/],
+    ['number/m.jsonl', /number\/dataset_info\.json:1:24: `file_name` must be a string/],
+  ] as const)
+    for (const args of [['convert', '--to', 'messages'], ['filter', ''], ['stats']]) {
+      const { stderr, status } = await ocm([...args, path], { cwd })
+      assert.match(stderr, place, args.join(' '))
+      assert.equal(status, 2, args.join(' '))
+    }
+  assert.match(
+    (await ocm(['check', 'comma/m.jsonl'], { cwd })).stdout,
+    /dataset_info\.json:1:\d+: error: A `,`/,
+  )
+  const marked = await ocm(['convert', '--to', 'sharegpt', 'marked/m.jsonl'], { cwd })
+  assert.equal(marked.stderr, '')
+  assert.match(marked.stdout, /Question/)
+})
+
 test('every command that reads datasets maps columns, also in folders', async (t) => {
   const files = {
     '.openchatml.yaml':

@@ -11,6 +11,7 @@ import {
   editedSample,
   mappingBeside,
   readConfiguration,
+  readDatasetInfo,
   readSample,
   settingsForPath,
 } from '../../core/src/internal.ts'
@@ -164,14 +165,35 @@ test('the configuration maps paths, and names mistakes', () => {
 })
 
 test('dataset_info.json names files', () => {
-  const text = JSON.stringify({
-    mine: { file_name: 'a.json', formatting: 'sharegpt' },
-    hub: { hf_hub_url: 'x' },
-  })
-  assert.equal(mappingBeside(text, 'a.json')?.formatting, 'sharegpt')
-  assert.equal(mappingBeside(text, 'b.json'), undefined)
-  assert.equal(mappingBeside('{', 'a.json'), undefined)
+  const info = readDatasetInfo(
+    JSON.stringify({ mine: { file_name: 'a.json', formatting: 'sharegpt' }, hub: { hf_hub_url: 'x' } }),
+  )
+  assert.deepEqual(info.problems, [])
+  assert.equal(mappingBeside(info, 'a.json')?.formatting, 'sharegpt')
+  assert.equal(mappingBeside(info, 'b.json'), undefined)
 })
+
+test('dataset_info.json may begin with a byte order mark, and names files of its folder in any way', () => {
+  const info = readDatasetInfo('\ufeff{"mine": {"file_name": "./a.json", "formatting": "sharegpt"}}')
+  assert.deepEqual(info.problems, [])
+  assert.equal(mappingBeside(info, 'data/a.json')?.formatting, 'sharegpt')
+})
+
+for (const [text, at, message] of [
+  ['{"mine": {"file_name": "a.json"},}', ',}', 'A `,` before `}` is not allowed in JSON'],
+  ['words of another file', 'words', 'This is not JSON'],
+  ['[]', '[]', 'Expected an object with an entry per dataset'],
+  ['{"mine": "a.json"}', '"a.json"', 'The entry `mine` must be an object'],
+  ['{"mine": {"file_name": 5}}', '5', '`file_name` must be a string such as `data.jsonl`'],
+] as const)
+  test(`mistakes in dataset_info.json are reported: ${text}`, () => {
+    const { mappings, problems } = readDatasetInfo(text)
+    assert.deepEqual(mappings, [])
+    assert.deepEqual(
+      problems.map((it) => [it.range.start, it.message, it.isError]),
+      [[text.indexOf(at), message, true]],
+    )
+  })
 
 for (const [what, text, expected] of [
   ['no configuration', '', 'datasets:\n  - ENTRY\n'],

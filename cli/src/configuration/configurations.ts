@@ -1,8 +1,8 @@
 /** The configuration of each transcript: of the nearest file upwards, or of the file that was named, or none. */
 import { dirname, join, resolve } from 'node:path'
-import { largestConfiguration } from '../../../client/disk/read-limits.ts'
 import {
-  type DatasetMapping,
+  type ConfigurationFile,
+  type DatasetInfo,
   datasetInfoName,
   folderOf,
   hasErrors,
@@ -16,8 +16,13 @@ import {
 } from '../../../core/src/internal.ts'
 import { type Arguments, UsageError } from '../arguments.ts'
 import { FileProblem } from '../files/file-problem.ts'
-import { readTextBeside } from '../files/read-beside.ts'
-import { complaintsAbout, configurationSource, diskPath, slashPath } from './read-configuration.ts'
+import {
+  complaintsAbout,
+  configurationSource,
+  diskPath,
+  readConfigurationText,
+  slashPath,
+} from './read-configuration.ts'
 
 /** The options of commands that read configuration files. */
 export const configurationOptions = {
@@ -53,13 +58,16 @@ export interface ConfigurationInForce {
   readonly settings: PathSettings
 }
 
+/** A `dataset_info.json` that was found; without its text if it cannot be read. */
+type InfoFile = ConfigurationFile & Pick<DatasetInfo, 'mappings'>
+
 /** The configuration files of a run. Each folder is searched once. */
 export class Configurations {
   readonly #options: ConfigurationOptions
   readonly #project: ProjectConfigurations
   readonly #named: string | undefined
   #reading: Promise<ProjectConfiguration> | undefined
-  readonly #infoByFolder = new Map<string, Promise<string | undefined>>()
+  readonly #infoByFolder = new Map<string, Promise<InfoFile | undefined>>()
   /** The files whose mistakes have been reported. */
   readonly #announced = new Set<string>()
 
@@ -83,37 +91,29 @@ export class Configurations {
     if (this.#options.isOff) return { extended: [], settings: noPathSettings }
     const file = slashPath(path)
     const configuration = await this.#configurationFor(file)
-    if (configuration) this.#announce(configuration)
+    for (const it of configuration?.files ?? []) this.#announce(it)
     const settings = configuration?.settingsFor(file) ?? noPathSettings
-    const mapping = settings.mapping ?? (await this.#mappingBeside(resolve(path)))
+    const info = settings.mapping ? undefined : await this.#infoBeside(resolve(path))
+    if (info) this.#announce(info)
+    const mapping = settings.mapping ?? (info && mappingBeside(info, path))
+    const broken = settings.broken ?? (info && hasErrors(info) ? info.path : undefined)
     return {
       ...(configuration && { file: diskPath(configuration.path) }),
       extended: configuration?.files.slice(0, -1).map((it) => diskPath(it.path)) ?? [],
-      settings: mapping ? { ...settings, mapping } : settings,
+      settings: { ...settings, ...(mapping && { mapping }), ...(broken !== undefined && { broken }) },
     }
   }
 
-  /** The mapping in a `dataset_info.json` next to the data (F4). */
-  async #mappingBeside(path: string): Promise<DatasetMapping | undefined> {
+  /** The `dataset_info.json` next to the data (F4); undefined if there is none. */
+  async #infoBeside(path: string): Promise<InfoFile | undefined> {
     if (!isDatasetName(path) && !isPackedName(path) && !/\.json$/i.test(path)) return undefined
     const folder = dirname(path)
     let reading = this.#infoByFolder.get(folder)
     if (!reading) {
-      reading = this.#readInfo(join(folder, datasetInfoName))
+      reading = readInfo(join(folder, datasetInfoName))
       this.#infoByFolder.set(folder, reading)
     }
-    const text = await reading
-    return text === undefined ? undefined : mappingBeside(text, path)
-  }
-
-  async #readInfo(path: string): Promise<string | undefined> {
-    try {
-      return await readTextBeside(path, { bytes: largestConfiguration })
-    } catch (error) {
-      if (!(error instanceof FileProblem)) throw error
-      this.#options.onComplaint(error, true)
-      return undefined
-    }
+    return reading
   }
 
   #configurationFor(file: string): Promise<ProjectConfiguration | undefined> {
@@ -131,13 +131,26 @@ export class Configurations {
     return configuration
   }
 
-  #announce({ files }: ProjectConfiguration): void {
-    for (const file of files) {
-      if (this.#announced.has(file.path)) continue
-      this.#announced.add(file.path)
-      const shown = file.path === this.#named ? this.#options.file : undefined
-      const isBroken = hasErrors(file)
-      for (const problem of complaintsAbout(file, shown)) this.#options.onComplaint(problem, isBroken)
-    }
+  #announce(file: ConfigurationFile): void {
+    if (this.#announced.has(file.path)) return
+    this.#announced.add(file.path)
+    const shown = file.path === this.#named ? this.#options.file : undefined
+    const isBroken = hasErrors(file)
+    for (const problem of complaintsAbout(file, shown)) this.#options.onComplaint(problem, isBroken)
   }
+}
+
+async function readInfo(path: string): Promise<InfoFile | undefined> {
+  const reading = await readConfigurationText(path, {})
+  if (reading.kind === 'missing') return undefined
+  const file = slashPath(path)
+  if (reading.kind === 'refused')
+    return {
+      path: file,
+      text: undefined,
+      mappings: [],
+      problems: [{ range: { start: 0, end: 0 }, message: reading.reason, isError: true }],
+    }
+  const { parseDatasetInfo } = await import('./parse-configuration.ts')
+  return { path: file, text: reading.text, ...parseDatasetInfo(reading.text) }
 }

@@ -4,7 +4,7 @@ import { largestConfiguration } from '../../../client/disk/read-limits.ts'
 import type { ConfigurationFile, ConfigurationSource, ConfigurationText } from '../../../core/src/internal.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { positionIn } from '../files/place-in.ts'
-import { readTextBeside } from '../files/read-beside.ts'
+import { type BesideLimits, readTextBeside } from '../files/read-beside.ts'
 
 /** The absolute path of a file with `/` between names: on Windows, `/C:/data/a.ocm`. */
 export function slashPath(path: string): string {
@@ -24,24 +24,21 @@ export function configurationSource(named: string | undefined): ConfigurationSou
     parse: async (text) => (await import('./parse-configuration.ts')).parseConfiguration(text),
     read: (path, within) => {
       const key = `${within === undefined} ${path}`
-      const text = texts.get(key) ?? textOf(diskPath(path), path === named, within)
+      const limits = { isNamed: path === named, confinedTo: within?.map(diskPath) }
+      const text = texts.get(key) ?? readConfigurationText(diskPath(path), limits)
       texts.set(key, text)
       return text
     },
   }
 }
 
-async function textOf(
+/** Reads the file at `path`, which may say how others are read. */
+export async function readConfigurationText(
   path: string,
-  isNamed: boolean,
-  within: readonly string[] | undefined,
+  limits: Omit<BesideLimits, 'bytes'>,
 ): Promise<ConfigurationText> {
   try {
-    const text = await readTextBeside(path, {
-      bytes: largestConfiguration,
-      isNamed,
-      confinedTo: within?.map(diskPath),
-    })
+    const text = await readTextBeside(path, { bytes: largestConfiguration, ...limits })
     return text === undefined ? { kind: 'missing' } : { kind: 'read', text }
   } catch (error) {
     if (!(error instanceof FileProblem)) throw error

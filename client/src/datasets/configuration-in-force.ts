@@ -9,6 +9,7 @@ import {
   mappingBeside,
   noPathSettings,
   type PathSettings,
+  readDatasetInfo,
 } from '../../../core/src/internal.ts'
 import { largestConfiguration } from '../../disk/read-limits.ts'
 import { nearestConfiguration } from '../nearest-configuration.ts'
@@ -76,7 +77,8 @@ export class ProjectSettings implements vscode.Disposable {
     if (found === this.#found) return
     this.#found = found
     const settings = configuration?.settingsFor(this.#uri.path) ?? noPathSettings
-    const mapping = settings.mapping ?? (info === undefined ? undefined : mappingBeside(info, this.#uri.path))
+    const beside = info === undefined ? undefined : mappingBeside(readDatasetInfo(info), this.#uri.path)
+    const mapping = settings.mapping ?? beside
     this.#current = { ...settings, mapping }
     this.#changed()
   }

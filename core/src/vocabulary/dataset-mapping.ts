@@ -66,22 +66,6 @@ export function datasetMappingIn(value: unknown): DatasetMapping | undefined {
   }
 }
 
-/** The file next to data in which LLaMA-Factory has mappings. */
-export const datasetInfoName = 'dataset_info.json'
-
-/** The mapping for the file at `path` in `text`, the `dataset_info.json` next to it; undefined if there is none, or if it cannot be read. */
-export function mappingBeside(text: string, path: string): DatasetMapping | undefined {
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return undefined
-  }
-  const entries = isRecord(value) ? Object.values(value) : []
-  return entries.map(datasetMappingIn).find((it) => it?.file === name)
-}
-
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
