@@ -63,9 +63,25 @@ test('a field is not shown if its name says that it is reasoning or instructions
     'instructions',
     '思考',
     'Gedankengang',
+    'model_output',
+    'modelOutput',
+    'full_outputs',
+    'completion_raw',
+    'agentTrajectory',
+    'steps',
+    'documents',
   ])
     assert.deepEqual(metadataOf({ messages, [name]: 'x', meta: { [name]: 'x' } }).fields, [], name)
-  for (const name of ['apricot', 'scottish', 'winner', 'source', 'title', 'split', 'steps'])
+  for (const name of [
+    'apricot',
+    'scottish',
+    'winner',
+    'source',
+    'title',
+    'split',
+    'output_tokens',
+    'numSteps',
+  ])
     assert.deepEqual(metadataOf({ messages, [name]: 'x' }).fields, [{ name, value: 'x' }], name)
 })
 
@@ -120,4 +136,16 @@ test('flags are read in every form with a list of messages', () => {
     flags: [],
     allFlags: [],
   })
+})
+
+test('a field is not shown if its value was a part of a conversation, whatever its name is', () => {
+  for (const value of [
+    '<think>The user lies.</think>ok',
+    '<|channel|>analysis<|message|>A plan<|end|>',
+    'A plan<|im_end|>',
+    'analysisWe need to add.assistantfinalFour.',
+  ])
+    assert.deepEqual(metadataOf({ messages, raw: value, meta: { raw: value } }).fields, [], value)
+  for (const value of ['analysis', 'a < b', '<b>bold</b>', 'commentary on law', '[THIS]'])
+    assert.deepEqual(metadataOf({ messages, raw: value }).fields, [{ name: 'raw', value }], value)
 })

@@ -264,3 +264,34 @@ test('fields after the first thousands are not looked at', () => {
   assert.equal(statistics.numbers('k199')?.count, 3)
   assert.equal(Object.keys(table.data().columns).filter((it) => /^k\d/.test(it)).length, 200)
 })
+
+test('a field is no column if one of its values was a part of a conversation', () => {
+  const sampleOf = (fields: object, place: number) => {
+    const value = { messages: [{ role: 'user', content: 'Hi' }], ...fields }
+    return viewOfSample(readSample(new TextEncoder().encode(JSON.stringify(value)), {}), place)
+  }
+  const samples = [
+    sampleOf({ raw: 'We add.', source: 'web' }, 0),
+    sampleOf({ raw: `<think>We add.</think>${'4'.repeat(300)}`, source: 'web' }, 1),
+    sampleOf({ raw: 'We add again.', source: 'book' }, 2),
+  ]
+  for (const options of [{ by: 'source' }, { columns: ['raw', 'source'] }, { by: 'raw' }]) {
+    const parts = samples.map((it) => {
+      const part = new DatasetStatistics(options)
+      part.add(it)
+      return part.data()
+    })
+    const statistics = new DatasetStatistics(options)
+    for (const it of parts) statistics.merge(it)
+    assert.equal(statistics.values('raw'), undefined)
+    assert.equal(statistics.values('source')?.count, 3)
+    assert.deepEqual([...statistics.refused], ['raw'])
+    const whole = new DatasetStatistics(options)
+    for (const it of samples) whole.add(it)
+    assert.ok(!JSON.stringify(whole.data()).includes('We add'), JSON.stringify(whole.data()))
+  }
+  const table = new ColumnTable()
+  for (const it of samples) table.add(it)
+  assert.ok(!JSON.stringify(table.data()).includes('We add'))
+  assert.deepEqual(table.data().refused, ['raw'])
+})

@@ -97,7 +97,9 @@ export const statsCommand = defineCommand({
           unread: await addDatasets(paths, values, console, ({ data }) => statistics.merge(data)),
         }
     for (const it of unknownColumns(statistics, values))
-      console.complain(unknownColumnText(it, statistics.fieldNames))
+      console.complain(
+        statistics.refused.has(it) ? refusedText(it) : unknownColumnText(it, statistics.fieldNames),
+      )
     const stated = { by: values.by ?? asked.by, maxLength: values['max-length'] ?? asked.maxLength, unread }
     if (statistics.hasMoreFields) console.complain(moreFieldsText)
     const { output } = console
@@ -135,10 +137,13 @@ function columnsOf({ columns, by }: StatsValues): readonly string[] | undefined 
   const asked = [...(names ?? []).map((it) => ['columns', it]), ...(by === undefined ? [] : [['by', by]])]
   for (const [option, name = ''] of asked) {
     if (name === '') throw new UsageError(`\`--${option}\` has an empty name`)
-    if (!isStandardColumn(name) && !isSideField(name))
-      throw new UsageError(`\`${name}\` may contain text of conversations, which is not listed`)
+    if (!isStandardColumn(name) && !isSideField(name)) throw new UsageError(refusedText(name))
   }
   return names
+}
+
+function refusedText(name: string): string {
+  return `\`${name}\` may contain text of conversations, which is not listed`
 }
 
 /** The columns that were asked for and that no sample has. */

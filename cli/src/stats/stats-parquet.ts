@@ -36,6 +36,7 @@ export class StatsParquet {
   readonly #kinds = new Map<string, CellKind | undefined>()
   #spool: Spool | undefined
   #length = 0
+  readonly #refused = new Set<string>()
   #hasMoreFields = false
 
   /** @param names of the columns; by default those of S5 and the side fields of samples */
@@ -55,6 +56,7 @@ export class StatsParquet {
   /** Adds the rows of samples in `file`. */
   async add(file: string, table: TableData): Promise<void> {
     if (table.hasMoreFields) this.#hasMoreFields = true
+    for (const it of table.refused ?? []) this.#refused.add(it)
     for (const [name, { kind }] of Object.entries(table.columns)) {
       const isNew = !this.#kinds.has(name)
       if (isNew && this.#kinds.size - standardColumns.length >= mostFields) {
@@ -104,6 +106,7 @@ export class StatsParquet {
     const taken = new Set<string>([fileColumn])
     const columns: ParquetColumn[] = [{ name: fileColumn, source: undefined, kind: 'text' }]
     for (const [source, kind = 'text'] of this.#kinds) {
+      if (this.#refused.has(source)) continue
       // SQL ignores the case of letters.
       let name = source
       while (taken.has(name.toLowerCase())) name += '_'

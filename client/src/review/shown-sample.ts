@@ -4,6 +4,7 @@ import {
   type Document,
   isObject,
   isSideField,
+  isSideValue,
   type JsonObject,
   type JsonValue,
   jsonOf,
@@ -107,7 +108,7 @@ function sideFieldsOf(
 ): JsonObject {
   const fields = Object.entries(object).flatMap(([key, value]): readonly (readonly [string, JsonValue])[] => {
     const own = `${path}${key}`
-    if (!isSideField(own, mapping)) return []
+    if (!isSideField(own, mapping) || !isSideValue(value)) return []
     if (!isObject(value)) return isPlain(value) ? [[key, value]] : []
     const inside = level < mostLevels ? sideFieldsOf(value as JsonObject, `${own}.`, mapping, level + 1) : {}
     return Object.keys(inside).length > 0 ? [[key, inside]] : []

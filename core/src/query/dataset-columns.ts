@@ -2,10 +2,12 @@
 import { isCallMessage } from '../conversation/conversation.ts'
 import { isNameOfReasoning } from '../conversation/message-visibility.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
+import { markupIn } from '../forms/samples/markup.ts'
 import { tellingKeys } from '../forms/samples/sample-columns.ts'
 import { localizable } from '../text/localize.ts'
 import { perText } from '../text/memo.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
+import { framings } from '../vocabulary/dialects.ts'
 import { roleOf } from '../vocabulary/roles.ts'
 import type { SampleView } from './sample-view.ts'
 
@@ -58,7 +60,10 @@ export function listedColumn(name: string): Column {
   if (isStandardColumn(name)) return column
   return {
     ...column,
-    valueOf: (sample) => (isSideField(name, sample.mapping) ? column.valueOf(sample) : undefined),
+    valueOf: (sample) => {
+      const isListed = isSideField(name, sample.mapping) && isSideValue(fieldAt(sample.value, name))
+      return isListed ? column.valueOf(sample) : undefined
+    },
   }
 }
 
@@ -86,7 +91,11 @@ export function fieldAt(value: JsonValue | undefined, path: string): JsonValue |
 
 /** Words in names of fields that are text of a conversation, which may be hidden. */
 const textWord =
-  /text|content|message|response|answer|reason|think|thought|rationale|trace|scratch|analysis|commentary|monolog|deliberat|solution|explanation|justification|critique|observation|^(?:instructions|developer|tool_?calls?|function_?calls?|arguments)$|(?:sys(?:tem)?|developer)_?prompt|tool_?(?:output|result|repl)|raw_?output/i
+  /text|content|message|response|answer|reason|think|thought|rationale|trace|scratch|analysis|commentary|monolog|deliberat|solution|explanation|justification|critique|observation|^(?:instructions|developer|tool_?calls?|function_?calls?|arguments)$|(?:sys(?:tem)?|developer)_?prompt|tool_?(?:output|result|repl)/i
+
+/** Words of names of what a model or a tool wrote, in snake case or camel case, unless another word of the name says that it is a measure of that. */
+const writtenWord = /^(?:outputs?|completions?|trajector(?:y|ies)|steps|documents)$/
+const measureWord = /^(?:n|num|number|count|total|ids?|type|format|tokens?|length|len|score|time|cost)$/
 
 /** As a part of a name in camel case; apart from other letters it is a word. */
 const chainOfThought = /CoT(?![a-z])/
@@ -107,9 +116,36 @@ const describes = perText(
     !tellingKeys.includes(name) &&
     !textWord.test(name) &&
     !chainOfThought.test(name) &&
+    !isNameOfWritten(name) &&
     !isNameOfReasoning(name),
   { texts: 1000, length: 50_000 },
 )
+
+function isNameOfWritten(name: string): boolean {
+  const words = name
+    .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_')
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+  return words.some((it) => writtenWord.test(it)) && !words.some((it) => measureWord.test(it))
+}
+
+/**
+ * False for a value of a field that was a part of a conversation, whatever the field is called: it has control tokens, private blocks,
+ * tags of reasoning, or headers of Harmony that have lost their tokens.
+ */
+export function isSideValue(value: JsonValue | undefined): boolean {
+  if (Array.isArray(value)) return value.every((it: JsonValue) => typeof it !== 'string' || isSideText(it))
+  return typeof value !== 'string' || isSideText(value)
+}
+
+function isSideText(value: string): boolean {
+  const text = value.length > lookedAt ? value.slice(0, lookedAt) : value
+  const hasTokens = text.includes('<|') && controlTokens.some((it) => text.includes(it))
+  return !hasTokens && markupIn(text) === undefined
+}
+
+const lookedAt = 10_000 // UTF-16 code units: what a model wrote begins with such marks, and samples have large fields
+const controlTokens = [...new Set(framings.flatMap(({ tokens }) => tokens.map(({ text }) => text)))]
 
 function fieldColumn(path: string): Column {
   return {

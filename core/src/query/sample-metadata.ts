@@ -7,7 +7,7 @@ import { isObject } from '../embedded/json-value.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
 import { Document } from '../rules/document.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
-import { isSideField } from './dataset-columns.ts'
+import { isSideField, isSideValue } from './dataset-columns.ts'
 
 /** A field, and its value as text. */
 export interface SideField {
@@ -57,7 +57,7 @@ function* fieldsOf(
 ): IterableIterator<SideField> {
   for (const [key, value] of Object.entries(object)) {
     const name = `${path}${key}`
-    if (name.length > longestValue || !isSideField(name, mapping)) continue
+    if (name.length > longestValue || !isSideField(name, mapping) || !isSideValue(value)) continue
     const text = shownValue(value, sampleFlags.includes(name))
     if (text !== undefined) yield { name, value: text }
     else if (path === '' && isObject(value)) yield* fieldsOf(value, `${key}.`, mapping)

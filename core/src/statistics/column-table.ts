@@ -1,7 +1,7 @@
 /** The columns of samples as a table, a row for each sample: data for threads and files. It has no text of conversations. */
 import { type Column, isStandardColumn, listedColumn, standardColumns } from '../query/dataset-columns.ts'
 import type { SampleView } from '../query/sample-view.ts'
-import { mostFields, sideValues } from './dataset-statistics.ts'
+import { type FieldChoice, isRefusedFor, mostFields, sideValues } from './dataset-statistics.ts'
 
 /** A value in a table; null if the sample has none. */
 export type Cell = string | number | boolean | readonly string[] | null
@@ -24,6 +24,8 @@ export interface TableData {
   readonly columns: Readonly<Record<string, TableColumn>>
   /** True if samples have more fields than become columns. */
   readonly hasMoreFields: boolean
+  /** The fields that are no columns because one of their values was a part of a conversation. */
+  readonly refused?: readonly string[]
 }
 
 /** Takes samples one by one. */
@@ -31,6 +33,7 @@ export class ColumnTable {
   readonly #wanted: readonly Column[]
   readonly #hasFields: boolean
   readonly #columns = new Map<string, { kind: CellKind | undefined; cells: Cell[] }>()
+  readonly #refused = new Set<string>()
   #nFields = 0
   #nRows = 0
 
@@ -42,9 +45,15 @@ export class ColumnTable {
 
   /** Adds a row. */
   add(sample: SampleView): void {
-    for (const column of this.#wanted) this.#put(column.name, column.valueOf(sample) ?? null)
-    if (this.#hasFields)
-      for (const [name, value] of sideValues(sample, (it) => this.#looksAt(it))) this.#put(name, value)
+    for (const column of this.#wanted) {
+      if (isRefusedFor(column.name, sample)) this.#refused.add(column.name)
+      this.#put(column.name, column.valueOf(sample) ?? null)
+    }
+    const choice: FieldChoice = {
+      isWanted: (it) => this.#looksAt(it),
+      refuse: (it) => this.#refused.add(it),
+    }
+    if (this.#hasFields) for (const [name, value] of sideValues(sample, choice)) this.#put(name, value)
     this.#nRows++
     for (const { cells } of this.#columns.values()) if (cells.length < this.#nRows) cells.push(null)
   }
@@ -52,8 +61,9 @@ export class ColumnTable {
   data(): TableData {
     return {
       nRows: this.#nRows,
-      columns: Object.fromEntries(this.#columns),
+      columns: Object.fromEntries([...this.#columns].filter(([name]) => !this.#refused.has(name))),
       hasMoreFields: this.#nFields > mostFields,
+      ...(this.#refused.size > 0 && { refused: [...this.#refused] }),
     }
   }
 

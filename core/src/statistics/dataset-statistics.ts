@@ -3,7 +3,9 @@ import type { JsonValue } from '../embedded/yaml-header.ts'
 import {
   type Column,
   type ColumnValue,
+  fieldAt,
   isSideField,
+  isSideValue,
   isStandardColumn,
   listedColumn,
   standardColumns,
@@ -27,6 +29,8 @@ export interface StatisticsData {
   readonly columns: Readonly<Record<string, ColumnStatistics>>
   /** True if samples have more fields than become columns. */
   readonly hasMoreFields?: true
+  /** The fields that are no columns because one of their values was a part of a conversation. */
+  readonly refused?: readonly string[]
   /** The samples by their value of the column that they are grouped by. */
   readonly groups?: Readonly<Record<string, StatisticsData>>
 }
@@ -57,6 +61,8 @@ export class DatasetStatistics {
   readonly #groups = new Map<string, DatasetStatistics>()
   /** What fields are called here, by the names that samples have. */
   readonly #fieldNames = new Map<string, string>()
+  /** Shared with the groups. */
+  #refused = new Set<string>()
   #nFields = 0
 
   /**
@@ -78,7 +84,8 @@ export class DatasetStatistics {
   /** The names of the columns that any sample has a value for. */
   get names(): readonly string[] {
     const standard = standardColumns.map(({ name }) => name).filter((it) => this.#columns.has(it))
-    return [...standard, ...[...this.#columns.keys()].filter((it) => !isStandardColumn(it))]
+    const fields = [...this.#columns.keys()].filter((it) => !isStandardColumn(it) && !this.#refused.has(it))
+    return [...standard, ...fields]
   }
 
   /** The names of the fields of samples that are columns, in the order in which they were met. */
@@ -91,20 +98,26 @@ export class DatasetStatistics {
     return this.#nFields > mostFields
   }
 
-  /** The groups by their values, the largest first. */
+  /** The fields that are no columns because one of their values was a part of a conversation. */
+  get refused(): ReadonlySet<string> {
+    return this.#refused
+  }
+
+  /** The groups by their values, the largest first; none of a field that is refused. */
   get groups(): readonly (readonly [value: string, group: DatasetStatistics])[] {
+    if (this.#by !== undefined && this.#refused.has(this.#by.name)) return []
     return [...this.#groups].sort(([one, a], [other, b]) => b.samples - a.samples || (one < other ? -1 : 1))
   }
 
   /** The numbers of a column; undefined if no sample has one. */
   numbers(name: string): NumberSummary | undefined {
-    const numbers = this.#columns.get(name)?.numbers
+    const numbers = this.#refused.has(name) ? undefined : this.#columns.get(name)?.numbers
     return numbers && numbers.count > 0 ? numbers : undefined
   }
 
   /** The values of a column that are not numbers; undefined if no sample has one. */
   values(name: string): ValueSummary | undefined {
-    const values = this.#columns.get(name)?.values
+    const values = this.#refused.has(name) ? undefined : this.#columns.get(name)?.values
     return values && values.count > 0 ? values : undefined
   }
 
@@ -122,13 +135,15 @@ export class DatasetStatistics {
   add(sample: SampleView): void {
     this.#addTo(sample)
     if (this.#by === undefined) return
+    this.#lookAt(this.#by, sample)
     const value = this.#by.valueOf(sample)
     for (const it of typeof value === 'object' ? value : [value]) this.#group(String(it ?? '')).#addTo(sample)
   }
 
   /** Adds the samples of another dataset, or of another part of this one. */
-  merge({ samples, columns, hasMoreFields, groups = {} }: StatisticsData): void {
+  merge({ samples, columns, hasMoreFields, refused = [], groups = {} }: StatisticsData): void {
     this.#samples += samples
+    for (const it of refused) this.#refused.add(this.#textOf(it))
     for (const [name, { numbers, values }] of Object.entries(columns)) {
       const column = this.#column(this.#textOf(name))
       column?.numbers.merge(numbers)
@@ -151,6 +166,7 @@ export class DatasetStatistics {
       samples: this.#samples,
       columns: Object.fromEntries(columns),
       ...(this.hasMoreFields && { hasMoreFields: true as const }),
+      ...(this.#refused.size > 0 && { refused: [...this.#refused] }),
       ...(this.#groups.size > 0 && {
         groups: Object.fromEntries(this.groups.map(([value, group]) => [value, group.data()])),
       }),
@@ -173,10 +189,21 @@ export class DatasetStatistics {
       if (typeof value === 'object') for (const it of value) take(name, this.#textOf(it))
       else take(name, typeof value === 'number' ? value : this.#textOf(String(value)))
     }
-    for (const column of this.#wanted) takeAll(column.name, column.valueOf(sample))
-    if (this.#names === undefined)
-      for (const [field, value] of sideValues(sample, (it) => this.#looksAt(it)))
-        takeAll(this.#nameOf(field), value)
+    for (const column of this.#wanted) {
+      this.#lookAt(column, sample)
+      takeAll(column.name, column.valueOf(sample))
+    }
+    if (this.#names !== undefined) return
+    const choice: FieldChoice = {
+      isWanted: (it) => this.#looksAt(it),
+      refuse: (it) => this.#refused.add(this.#nameOf(it)),
+    }
+    for (const [field, value] of sideValues(sample, choice)) takeAll(this.#nameOf(field), value)
+  }
+
+  /** Refuses a column that was asked for where its value was a part of a conversation. */
+  #lookAt({ name }: Column, sample: SampleView): void {
+    if (isRefusedFor(name, sample)) this.#refused.add(name)
   }
 
   /** False for a field after too many others. */
@@ -207,16 +234,29 @@ export class DatasetStatistics {
     let group = this.#groups.get(key)
     if (!group) {
       group = new DatasetStatistics({ columns: this.#names, isRedacted: this.#isRedacted })
+      group.#refused = this.#refused
       this.#groups.set(key, group)
     }
     return group
   }
 }
 
+/** True if the value of the column `name` was a part of a conversation. */
+export function isRefusedFor(name: string, { value }: SampleView): boolean {
+  return !isStandardColumn(name) && !isSideValue(fieldAt(value, name))
+}
+
+/** Which fields of samples become columns. */
+export interface FieldChoice {
+  isWanted(name: string): boolean
+  /** Called for a field whose value was a part of a conversation. */
+  refuse(name: string): void
+}
+
 /** The fields of a sample that describe it and are wanted, with their values: those that are columns. */
 export function* sideValues(
   { value, mapping }: SampleView,
-  isWanted: (name: string) => boolean,
+  { isWanted, refuse }: FieldChoice,
 ): IterableIterator<readonly [name: string, value: string | number | boolean]> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   const fields = value as Readonly<Record<string, JsonValue>>
@@ -224,8 +264,10 @@ export function* sideValues(
   for (const name of Object.keys(fields)) {
     const field = fields[name]
     // Whether a name describes a sample takes longest to know.
-    if (field === undefined || !isValue(field) || !isWanted(name) || isStandardColumn(name)) continue
-    if (isSideField(name, mapping)) yield [name, field]
+    if (field === undefined || !(typeof field === 'string' || isValue(field))) continue
+    if (!isWanted(name) || isStandardColumn(name) || !isSideField(name, mapping)) continue
+    if (!isSideValue(field)) refuse(name)
+    else if (isValue(field)) yield [name, field]
   }
 }
 

@@ -6,9 +6,10 @@ import { isCount, isNumberSummaryData } from './number-summary.ts'
 /** True for what `DatasetStatistics` can merge. */
 export function isStatisticsData(value: unknown): value is StatisticsData {
   if (!isObject(value) || !isCount(value.samples) || !isObject(value.columns)) return false
-  const { columns, groups } = value
+  const { columns, groups, refused = [] } = value
   const isGroups = groups === undefined || (isObject(groups) && Object.values(groups).every(isStatisticsData))
-  return isGroups && Object.values(columns).every(isColumn)
+  const isRefused = Array.isArray(refused) && refused.every((it) => typeof it === 'string')
+  return isGroups && isRefused && Object.values(columns).every(isColumn)
 }
 
 function isColumn(value: unknown): boolean {
