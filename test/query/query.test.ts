@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
   compileQuery,
+  DatasetStatistics,
   foundTexts,
   parseQuery,
   problemNames,
@@ -368,6 +369,45 @@ describe('properties', () => {
         },
       ),
       { numRuns: propertyRuns },
+    )
+  })
+})
+
+describe('integers that are too long for a number', () => {
+  const messages = '"messages": [{"role": "user", "content": "Hi"}]'
+  const views = [
+    `{"id": 9007199254740993, "ids": [1, 9007199254740993], "meta": {"id": -9007199254740993}, ${messages}}`,
+    `{"id": 9007199254740992, "ids": [9007199254740992], "meta": {"id": 1e400}, ${messages}}`,
+  ].map((json, place) => viewOfSample(readSample(new TextEncoder().encode(json), {}), place))
+  for (const [query, expected] of [
+    ['id:9007199254740993', [0]],
+    ['id:9007199254740992', [1]],
+    ['id=9007199254740993', [0]],
+    ['id:/3$/', [0]],
+    ['id:*93', [0]],
+    ['ids:9007199254740993', [0]],
+    ['meta.id:-9007199254740993', [0]],
+    ['id>9007199254740000', [0, 1]],
+  ] as const)
+    test(query, () => {
+      const compiled = compileQuery(query)
+      assert.equal(compiled.kind, 'matcher')
+      if (compiled.kind !== 'matcher') return
+      const { matcher } = compiled
+      assert.deepEqual(
+        views.flatMap((it, index) => (matcher.matches(it) ? [index] : [])),
+        expected,
+      )
+      // The values of columns are numbers, which are rounded.
+      if (query.startsWith('id:')) assert.equal(matcher.columns, undefined)
+    })
+
+  test('samples are grouped by all digits', () => {
+    const statistics = new DatasetStatistics({ by: 'id' })
+    for (const it of views) statistics.add(it)
+    assert.deepEqual(
+      statistics.groups.map(([value]) => value),
+      ['9007199254740992', '9007199254740993'],
     )
   })
 })

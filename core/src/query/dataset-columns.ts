@@ -1,11 +1,13 @@
 /** The columns that every dataset has (S5), and those that its samples bring along. */
 import { isCallMessage } from '../conversation/conversation.ts'
 import { isNameOfReasoning } from '../conversation/message-visibility.ts'
+import { exactValue, numberText } from '../datasets/exact-json.ts'
 import type { JsonValue } from '../embedded/yaml-header.ts'
+import { isLarge } from '../forms/json-source/rounded-numbers.ts'
 import { markupIn } from '../forms/samples/markup.ts'
 import { tellingKeys } from '../forms/samples/sample-columns.ts'
 import { localizable } from '../text/localize.ts'
-import { perText } from '../text/memo.ts'
+import { perText, perValue } from '../text/memo.ts'
 import type { DatasetMapping } from '../vocabulary/dataset-mapping.ts'
 import { framings } from '../vocabulary/dialects.ts'
 import { roleOf } from '../vocabulary/roles.ts'
@@ -22,6 +24,8 @@ export interface Column {
   /** `texts` for lists of texts. Fields of samples may have values of other kinds. */
   readonly kind: 'number' | 'text' | 'texts'
   valueOf(sample: SampleView): ColumnValue
+  /** The value that texts are compared with; an integer that reading rounds is the text of its digits. Absent if it is {@link valueOf} always. */
+  exactOf?(sample: SampleView): ColumnValue
 }
 
 /** The columns of S5, in the order in which they are listed. */
@@ -58,13 +62,18 @@ export function columnNamed(name: string): Column {
 export function listedColumn(name: string): Column {
   const column = columnNamed(name)
   if (isStandardColumn(name)) return column
+  const isListed = ({ value, mapping }: SampleView) =>
+    isSideField(name, mapping) && isSideValue(fieldAt(value, name))
   return {
     ...column,
-    valueOf: (sample) => {
-      const isListed = isSideField(name, sample.mapping) && isSideValue(fieldAt(sample.value, name))
-      return isListed ? column.valueOf(sample) : undefined
-    },
+    valueOf: (sample) => (isListed(sample) ? column.valueOf(sample) : undefined),
+    exactOf: (sample) => (isListed(sample) ? exactValueOf(column, sample) : undefined),
   }
+}
+
+/** The value of a column for a sample, in which no integer is rounded. */
+export function exactValueOf(column: Column, sample: SampleView): ColumnValue {
+  return column.exactOf ? column.exactOf(sample) : column.valueOf(sample)
 }
 
 /** True for the name of a column that every dataset has. */
@@ -152,12 +161,36 @@ function fieldColumn(path: string): Column {
     name: path,
     summary: '',
     kind: 'text',
-    valueOf: ({ value }) => {
-      const field = fieldAt(value, path)
-      if (Array.isArray(field)) return field.filter((it) => it !== null && typeof it !== 'object').map(String)
-      return typeof field === 'object' ? undefined : field
+    valueOf: (sample) => {
+      const field = fieldAt(sample.value, path)
+      return Array.isArray(field) ? exactField(sample, path) : plainValue(field)
     },
+    exactOf: (sample) => exactField(sample, path),
   }
+}
+
+/** The field at `path`, with the digits of integers that are rounded in the value of the sample. */
+function exactField(sample: SampleView, path: string): ColumnValue {
+  const field = fieldAt(sample.value, path)
+  const isExact = Array.isArray(field) ? !field.some(isRounded) : !isRounded(field)
+  const exact = (isExact ? undefined : fieldAt(exactSample(sample), path)) ?? field
+  if (!Array.isArray(exact)) return plainValue(exact)
+  return exact.flatMap((it: JsonValue) => {
+    const value = plainValue(it)
+    return value === undefined ? [] : [String(value)]
+  })
+}
+
+function isRounded(value: JsonValue | undefined): boolean {
+  return typeof value === 'number' && isLarge(value)
+}
+
+const exactSample = perValue(({ source }: SampleView) => exactValue(source))
+
+function plainValue(field: JsonValue | undefined): Exclude<ColumnValue, readonly string[]> {
+  const digits = numberText(field)
+  if (digits !== undefined) return /^-?\d+$/.test(digits) ? digits : Number(digits)
+  return typeof field === 'object' ? undefined : field
 }
 
 function number(name: string, summary: string, of: (sample: SampleView) => number | undefined): Column {

@@ -154,6 +154,8 @@ class QueryParser {
       return this.#fail(localize`Expected a number after \`${operator}\``, from, Math.max(this.#at, from + 1))
     }
     const bound = Number(word)
+    if (operator === '=' && /^-?\d+$/.test(word) && !Number.isSafeInteger(bound))
+      return { kind: 'text', text: word } // a number would be rounded
     switch (operator) {
       case '>':
       case '>=':

@@ -3,7 +3,13 @@ import type { JsonValue } from '../embedded/yaml-header.ts'
 import { closestWord } from '../rules/closest-word.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
-import { type ColumnValue, calledTools, columnNamed, isStandardColumn } from './dataset-columns.ts'
+import {
+  type ColumnValue,
+  calledTools,
+  columnNamed,
+  exactValueOf,
+  isStandardColumn,
+} from './dataset-columns.ts'
 import { type NeededWords, wordsNeededFor } from './needed-words.ts'
 import { isInRange, type TermValue, type ValueTest } from './query.ts'
 import type { SampleReview, SampleText, SampleView } from './sample-view.ts'
@@ -129,14 +135,20 @@ export function aboutColumn(name: string, value: TermValue): TermMeaning | { rea
   if ('problem' in holds) return holds
   if (column.kind === 'number' && value.kind === 'text' && !/^[\d.*]*$/.test(value.text))
     return { problem: localize`\`${name}\` is a number. Expected a number or a range such as \`2..5\`` }
+  const isNumeric = value.kind === 'numbers'
   return {
-    test: (sample) => holds.test(column.valueOf(sample)),
+    test: (sample) => holds.test(isNumeric ? column.valueOf(sample) : exactValueOf(column, sample)),
     needs: isStandardColumn(name) ? undefined : wordsNeededFor(value),
-    ofColumn: {
-      name,
-      test: { holds: holds.test, ...(value.kind === 'numbers' && { range: value }) },
-    },
+    ...((isStandardColumn(name) || !mayBeRounded(value)) && {
+      ofColumn: { name, test: { holds: holds.test, ...(isNumeric && { range: value }) } },
+    }),
   }
+}
+
+/** True for a text that the digits of a rounded integer may match, which the values of columns do not have. */
+function mayBeRounded(value: TermValue): boolean {
+  if (value.kind === 'numbers') return false
+  return /\d{16}|\*\d+$|\d\$/.test(value.kind === 'text' ? value.text : value.source)
 }
 
 function valueTest(

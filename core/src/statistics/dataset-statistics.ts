@@ -3,6 +3,7 @@ import type { JsonValue } from '../embedded/yaml-header.ts'
 import {
   type Column,
   type ColumnValue,
+  exactValueOf,
   fieldAt,
   isSideField,
   isSideValue,
@@ -136,7 +137,7 @@ export class DatasetStatistics {
     this.#addTo(sample)
     if (this.#by === undefined) return
     this.#lookAt(this.#by, sample)
-    const value = this.#by.valueOf(sample)
+    const value = exactValueOf(this.#by, sample)
     for (const it of typeof value === 'object' ? value : [value]) this.#group(String(it ?? '')).#addTo(sample)
   }
 

@@ -45,7 +45,8 @@ function hasLargeNumber(value: JsonValue): boolean {
   return hasMember([value], (it) => typeof it === 'number' && isLarge(it))
 }
 
-function isLarge(number: number): boolean {
+/** True for a number that may be another one in the text that it was read from. */
+export function isLarge(number: number): boolean {
   return number > Number.MAX_SAFE_INTEGER || number < Number.MIN_SAFE_INTEGER
 }
 
