@@ -41,6 +41,31 @@ describe('the header', () => {
     )
   })
 
+  it('is told from a message that has lost its start, although a colon makes it a key', () => {
+    const rest = '\n<|start|>assistant<|channel|>final<|message|>4<|return|>'
+    for (const lost of [
+      'user<|message|>Question: 2+2?<|end|>',
+      'assistant<|channel|>final<|message|>It is: 4<|end|>',
+    ]) {
+      const text = `version: 2.2\n${lost}${rest}`
+      const [problem, ...others] = problemsIn(text)
+      assert.equal(problem?.rule, 'headless-output', lost)
+      assert.deepEqual(others, [])
+      assert.equal(
+        problem?.fixes[0] && fixed(text, problem.fixes[0]),
+        `version: 2.2\n<|start|>${lost}${rest}`,
+      )
+    }
+    for (const entry of [
+      '"a<|message|>": 1',
+      'model: x <|message|> y',
+      'generation_settings: {stop: <|end|>}',
+    ]) {
+      const rules = problemsIn(`version: 2.2\n${entry}${rest}`).map(({ rule }) => rule)
+      assert.ok(!rules.includes('headless-output'), entry)
+    }
+  })
+
   it('gets what stood before the output of the model', () => {
     for (const [output, missing] of [
       ['<|channel|>analysis<|message|>x<|end|>', '<|start|>assistant'],
