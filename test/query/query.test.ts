@@ -230,6 +230,16 @@ describe('mistakes', () => {
     ['user:1..2', /instead of a range/, 0, 9],
     ['has:legs', /Expected one of `reasoning`, `calls`/, 0, 8],
     ['is:1..2', /Unknown value of `is`/, 0, 7],
+    ['decision:nope', /^Unknown value of `decision`\. Expected one of `keep`, .*`conflict`$/, 0, 13],
+    ['form:nope', /^Unknown value of `form`\. Expected one of .*`broken`$/, 0, 9],
+    ['form:/^nope/', /Unknown value of `form`/, 0, 12],
+    ['turns:..', /`turns` is a number\. Expected a number or a range/, 0, 8],
+    ['turns:""', /`turns` is a number/, 0, 8],
+    ['turns:1.2.3', /`turns` is a number/, 0, 11],
+    ['turns:2..1', /^Write `1\.\.2` instead of `2\.\.1`$/, 6, 10],
+    ['/(a{1,100}){1,100}b/', /too large/, 0, 20],
+    ['/a{1001}/', /too large/, 0, 9],
+    ['/a{2,1}/', /not a regular expression/, 0, 8],
     ['rsoning:a', /Unknown field `rsoning`/, 0, 9],
     ['reasonin:a', /Did you mean `reasoning`\?/, 0, 10],
     ['scor>1', /Did you mean `score`\?/, 0, 6],
@@ -247,7 +257,15 @@ describe('mistakes', () => {
   }
 
   test('a field of samples, and what is below it, is known', () => {
-    for (const query of ['score>1', 'meta.lang:de', 'line:3'])
+    for (const query of [
+      'score>1',
+      'meta.lang:de',
+      'line:3',
+      'turns:*',
+      'turns:1*',
+      'form:SHARE*',
+      'decision:Keep',
+    ])
       assert.equal(
         compileQuery(query, { columns: ['score', 'meta'], problems: problemNames }).kind,
         'matcher',

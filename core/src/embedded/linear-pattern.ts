@@ -33,19 +33,25 @@ export function linearPattern(
   return source.length > longestSource ? undefined : compiled(`${ignoresCase ? 'i' : ' '}${source}`).pattern
 }
 
+/** True if {@link linearPattern} has no expression for `source` because it is too long, or repeats or nests too much. */
+export function isTooLargePattern(source: string): boolean {
+  return source.length > longestSource || compiled(` ${source}`).isTooLarge
+}
+
 const compiled = perText(compile, { texts: 500, length: 1 << 16 })
 
 // A call of `require` instead of an import: the engine is only evaluated once a schema has an expression.
 declare const require: (name: 're2js') => typeof Re2
 
 /** @param key the expression after `i` or a space: whether case is ignored */
-function compile(key: string): { readonly pattern: LinearPattern | undefined } {
+function compile(key: string): { readonly pattern: LinearPattern | undefined; readonly isTooLarge: boolean } {
   const translated = new Translation(key.slice(1)).result()
-  if (translated === undefined) return { pattern: undefined }
+  if (translated === undefined) return { pattern: undefined, isTooLarge: false }
   try {
     const { RE2JS } = require('re2js')
     const expression = RE2JS.compile(translated, key.startsWith('i') ? RE2JS.CASE_INSENSITIVE : 0)
     return {
+      isTooLarge: false,
       pattern: {
         size: expression.programSize(),
         test: (text) => expression.matcher(text).find(),
@@ -58,10 +64,17 @@ function compile(key: string): { readonly pattern: LinearPattern | undefined } {
         },
       },
     }
-  } catch {
+  } catch (error) {
     // What the engine does not know is not checked.
-    return { pattern: undefined }
+    return { pattern: undefined, isTooLarge: error instanceof Error && isAboutSize(error.message) }
   }
+}
+
+/** True if the engine refuses an expression for its size: with more than 1000 repetitions in each other, or more levels. */
+function isAboutSize(message: string): boolean {
+  if (message.includes('nests too deeply')) return true
+  const [, least, most] = /invalid repeat count: `\{(\d{1,9})(?:,(\d{0,9}))?\}`/.exec(message) ?? []
+  return least !== undefined && (!most || Number(least) <= Number(most))
 }
 
 /** What `\s` means in JavaScript; RE2 knows the spaces of ASCII only. */

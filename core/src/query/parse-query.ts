@@ -180,7 +180,12 @@ class QueryParser {
     const compared = isOfField ? /^[<>]=?/.exec(word)?.[0] : undefined
     if (compared !== undefined && number.test(word.slice(compared.length)))
       this.#fail(localize`Leave out the colon before \`${word}\``, from - 1, this.#at)
-    return (isOfField ? rangeIn(word) : undefined) ?? { kind: 'text', text: word }
+    const range = isOfField ? rangeIn(word) : undefined
+    if (range && range.from > range.to) {
+      const ordered = word.split('..').toReversed().join('..')
+      this.#fail(localize`Write \`${ordered}\` instead of \`${word}\``, from, this.#at)
+    }
+    return range ?? { kind: 'text', text: word }
   }
 
   /** Operators of other languages: as text they would match nearly nothing, without a word about why. */

@@ -1,8 +1,10 @@
 /** The fields of the query language (S7): one entry each. Any other name is a column. */
 import type { JsonValue } from '../embedded/yaml-header.ts'
+import { sourceForms } from '../forms/form-registry.ts'
 import { closestWord } from '../rules/closest-word.ts'
 import { localizable, localize } from '../text/localize.ts'
 import { perValue } from '../text/memo.ts'
+import { conflict, decisions } from '../vocabulary/decisions.ts'
 import {
   type ColumnValue,
   calledTools,
@@ -83,13 +85,19 @@ export const queryFields: readonly QueryField[] = [
   problemField(),
   oneOf('has', localizable`A trait of the sample`, traits),
   oneOf('is', localizable`A state of the sample`, states),
-  byName('decision', localizable`The decision of the review`, ({ review }) =>
-    review?.decision === undefined ? [] : [review.decision],
+  oneOfNames(
+    byName('decision', localizable`The decision of the review`, ({ review }) =>
+      review?.decision === undefined ? [] : [review.decision],
+    ),
+    [...decisions, conflict],
   ),
   inReview('label', localizable`A review label`, ({ labels }) => labels),
   inReview('reviewer', localizable`Who decided on the sample in the review`, ({ reviewers }) => reviewers),
   inNotes('note', localizable`Text in a note of the review`),
-  byName('form', localizable`The form of the sample`, ({ form }) => [form]),
+  oneOfNames(
+    byName('form', localizable`The form of the sample`, ({ form }) => [form]),
+    [...sourceForms, 'broken'],
+  ),
 ]
 
 /** The fields and columns that depend on the review file, and those of which some values do. */
@@ -133,7 +141,7 @@ export function aboutColumn(name: string, value: TermValue): TermMeaning | { rea
   const column = columnNamed(name)
   const holds = valueTest(value)
   if ('problem' in holds) return holds
-  if (column.kind === 'number' && value.kind === 'text' && !/^[\d.*]*$/.test(value.text))
+  if (column.kind === 'number' && value.kind === 'text' && !isNumberPattern(value.text))
     return { problem: localize`\`${name}\` is a number. Expected a number or a range such as \`2..5\`` }
   const isNumeric = value.kind === 'numbers'
   return {
@@ -143,6 +151,11 @@ export function aboutColumn(name: string, value: TermValue): TermMeaning | { rea
       ofColumn: { name, test: { holds: holds.test, ...(isNumeric && { range: value }) } },
     }),
   }
+}
+
+/** True for a number in which `*` stands for any part. */
+function isNumberPattern(text: string): boolean {
+  return /^[\d*]*(?:\.[\d*]*)?$/.test(text) && /[\d*]/.test(text)
 }
 
 /** True for a text that the digits of a rounded integer may match, which the values of columns do not have. */
@@ -266,12 +279,26 @@ function oneOf(name: string, summary: string, tests: Readonly<Record<string, Sam
     meaningOf: (value) => {
       const word = value.kind === 'text' ? value.text.toLowerCase() : undefined
       const test = word !== undefined && Object.hasOwn(tests, word) ? tests[word] : undefined
-      const expected = values.map((it) => `\`${it}\``).join(', ')
-      return test
-        ? { test }
-        : { problem: localize`Unknown value of \`${name}\`. Expected one of ${expected}` }
+      return test ? { test } : { problem: unknownValueText(name, values) }
     },
   }
+}
+
+/** `field`, with the only names that samples have; a value that matches none of them is a mistake. */
+function oneOfNames(field: QueryField, names: readonly string[]): QueryField {
+  return {
+    ...field,
+    meaningOf: (value, known) => {
+      const meaning = field.meaningOf(value, known)
+      if ('problem' in meaning || names.some((it) => meaning.wants?.(it))) return meaning
+      return { problem: unknownValueText(field.name, names) }
+    },
+  }
+}
+
+function unknownValueText(name: string, values: readonly string[]): string {
+  const expected = values.map((it) => `\`${it}\``).join(', ')
+  return localize`Unknown value of \`${name}\`. Expected one of ${expected}`
 }
 
 /** Compares whole values. */

@@ -1,6 +1,6 @@
 /** What a term of a query looks for in texts: words whatever their case, or a regular expression in linear time. */
 
-import { linearPattern } from '../embedded/linear-pattern.ts'
+import { isTooLargePattern, linearPattern } from '../embedded/linear-pattern.ts'
 import { localize } from '../text/localize.ts'
 import type { Span } from '../text/range.ts'
 import { regexSource } from '../text/regex-source.ts'
@@ -21,8 +21,12 @@ export function textPattern(value: TermValue): TextPattern | { readonly problem:
     case 'regex': {
       const { source, ignoresCase } = value
       const pattern = linearPattern(source, { ignoresCase })
-      const problem = localize`This is not a regular expression, or it needs lookaround or backreferences, which are not supported`
-      return pattern ?? { problem }
+      if (pattern) return pattern
+      return {
+        problem: isTooLargePattern(source)
+          ? localize`This regular expression is too large: it is too long, or has too many repetitions or levels`
+          : localize`This is not a regular expression, or it needs lookaround or backreferences, which are not supported`,
+      }
     }
     case 'numbers':
       return { problem: localize`Expected text or a regular expression instead of a range of numbers` }

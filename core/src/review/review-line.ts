@@ -1,12 +1,7 @@
 /** One line of a review file (S9): what a person said about a sample, or about a message of it. */
 import type { JsonObject } from '../embedded/yaml-header.ts'
 import { localizable, localize, localized } from '../text/localize.ts'
-
-/** What a reviewer decides. */
-export type Decision = 'keep' | 'reject' | 'fix'
-
-/** The decisions, in the order in which they are offered. */
-export const decisions: readonly Decision[] = ['keep', 'reject', 'fix']
+import { type Decision, decisions } from '../vocabulary/decisions.ts'
 
 /** The labels that reviewers are offered where no configuration names others (S10). */
 export const usualLabels: readonly string[] = ['good', 'wrong', 'unsafe', 'refusal', 'duplicate']

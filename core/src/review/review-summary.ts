@@ -1,7 +1,7 @@
 /** Adds up what is said about the samples of a dataset, one by one and in any order. */
 
+import type { Decision } from '../vocabulary/decisions.ts'
 import { decisionOf, type Review, sampleReview } from './review.ts'
-import type { Decision } from './review-line.ts'
 
 /** How many samples of a dataset are decided on, and how. */
 export interface ReviewSummary {

@@ -1,7 +1,8 @@
 /** What several people said about the samples of a dataset (S9). Later lines count more; nothing is ever removed. */
 import type { SampleReview } from '../query/sample-view.ts'
 import { perValue } from '../text/memo.ts'
-import type { Decision, ReviewLine } from './review-line.ts'
+import type { Decision } from '../vocabulary/decisions.ts'
+import type { ReviewLine } from './review-line.ts'
 
 /** What one person says about a sample now. */
 export interface Opinion {
