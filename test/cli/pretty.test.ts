@@ -102,7 +102,7 @@ test('a transcript sends no escape sequences to the terminal', async () => {
 
 test('no line is a command to GitHub, whatever files and values are named', async (t) => {
   const name = ' ::stop-commands::x'
-  const sample = { text: '<|start|>asistant<|message|>a<|end|>', ' ::set-output name=a::b': '::warning::c' }
+  const sample = { text: '<|start|>asistant<|message|>a<|end|>', ' ::set-env name=a::b': '::warning::c' }
   const cwd = folder(t, { [`${name}.ocm`]: sample.text, [`${name}.jsonl`]: JSON.stringify(sample) })
   for (const args of [
     ['check', '.'],
@@ -110,10 +110,10 @@ test('no line is a command to GitHub, whatever files and values are named', asyn
     ['render', '.'],
     ['render', '--as', 'training', '.'],
     ['stats', `${name}.jsonl`],
-    ['stats', '--by', ' ::set-output name=a::b', `${name}.jsonl`],
+    ['stats', '--by', ' ::set-env name=a::b', `${name}.jsonl`],
   ]) {
     const { stdout, stderr } = await ocm(args, { cwd })
-    assert.match(stdout, /::(?:stop-commands|set-output)/, args.join(' ') + stderr)
+    assert.match(stdout, /::(?:stop-commands|set-env)/, args.join(' ') + stderr)
     assert.doesNotMatch(stdout + stderr, /^\s*::/m, args.join(' '))
   }
 })
