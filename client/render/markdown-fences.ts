@@ -16,6 +16,10 @@ interface Fence {
 // biome-ignore lint/suspicious/noExplicitAny: what follows the index belongs to the library, and is passed on
 type FenceRule = (tokens: any, index: number, ...rest: any[]) => string
 
+/** What comes after the name of the language, such as attributes, does not make it another one. */
+const transcriptInfo = /^\s*\{?\.?(?:openchatml|ocm)(?:[^\w-]|$)/i
+const sourceInfo = /^\s*\S+\s+source(?:\s|$)/i
+
 /** Longer text is not shown, in UTF-16 code units: the whole page would wait for it. */
 const longestFence = 200_000
 
@@ -25,8 +29,7 @@ export function addTranscripts<It extends MarkdownRenderer>(markdown: It): It {
   const { fence } = rules
   rules.fence = (tokens: readonly Fence[], index: number, ...rest: unknown[]) => {
     const { info = '', content = '' } = tokens[index] ?? {}
-    const words = info.trim().split(/\s+/)
-    const isTranscript = /^(?:openchatml|ocm)$/i.test(words[0] ?? '') && words[1] !== 'source'
+    const isTranscript = transcriptInfo.test(info) && !sourceInfo.test(info)
     // What has no token has no message, and nothing to hide: a header, for example.
     if (isTranscript && content.includes('<|')) return transcriptHtml(content)
     return fence ? fence(tokens, index, ...rest) : `<pre><code>${escapedHtml(content)}</code></pre>\n`

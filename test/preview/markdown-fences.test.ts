@@ -30,7 +30,18 @@ test('what is hidden stays hidden, whatever the fence', () => {
     `${thought}${'x'.repeat(200_001)}`,
   ]
   for (const text of texts) {
-    for (const info of ['openchatml', 'ocm', 'OpenChatML {.wide}']) {
+    for (const info of [
+      'openchatml',
+      'ocm',
+      'OpenChatML {.wide}',
+      'ocm:a.ocm',
+      'ocm{1,2}',
+      'ocm,x',
+      'ocm?',
+      '{ocm}',
+      '{.ocm}',
+      ' ocm',
+    ]) {
       assert.doesNotMatch(html(fence(text, info)), /SECRET/, text.slice(0, 60))
     }
   }

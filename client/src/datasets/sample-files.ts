@@ -140,6 +140,12 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     return result
   }
 
+  /**
+   * By the addresses of open samples: what they were before their file changed. Undoing brings that back, although the sample is
+   * another one now, or another program wrote it.
+   */
+  readonly #past = new Map<string, readonly string[]>()
+
   /** By the addresses of datasets: a save begins with what the one before it left, for branches that are saved at once. */
   readonly #writing = new Map<string, Promise<void>>()
 
@@ -149,7 +155,8 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     const { dataset, isNewer } = before
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(content)
     try {
-      if (isNewer) throw new ChangedFileError()
+      if (isNewer || (text !== before.sample.text && this.#past.get(uri.toString())?.includes(text)))
+        throw new ChangedFileError()
       const { json, losses } = editedSample(before.sample, text)
       await dataset.refresh()
       const place = dataset.index.placeOf(address.number)
@@ -273,6 +280,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     if (isMapped && bytes && new TextDecoder().decode(bytes) === before.sample.json) return
     before.stop()
     this.#open.delete(key)
+    this.#past.set(key, [...(this.#past.get(key) ?? []), before.sample.text].slice(-mostPast))
     const type = bytes ? vscode.FileChangeType.Changed : vscode.FileChangeType.Deleted
     this.#changed.fire([{ type, uri }])
   }
@@ -299,6 +307,7 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     const user = this.#users.get(key)
     this.#open.get(key)?.stop()
     this.#open.delete(key)
+    this.#past.delete(key)
     this.#users.delete(key)
     if (address && user) this.#library.release(address.dataset, user)
   }
@@ -319,6 +328,8 @@ export class SampleFiles implements vscode.FileSystemProvider, vscode.Disposable
     )
   }
 }
+
+const mostPast = 8
 
 const metadataOfSample = perValue(sampleMetadata)
 
@@ -342,7 +353,7 @@ function refusal(error: unknown, uri: vscode.Uri): Error {
   if (error instanceof ChangedFileError) {
     return vscode.FileSystemError.Unavailable(
       vscode.l10n.t(
-        'The sample was changed in its file by another program. Nothing was saved; what you typed is still here. Copy what you need, then use File: Revert File',
+        'The sample was changed in its file after it was opened. Nothing was saved; what you typed is still here. Copy what you need, then use File: Revert File',
       ),
     )
   }

@@ -421,11 +421,15 @@ export class PreviewPanel {
     const { version } = document
     const { viewColumn } = this.#panel
     if (!this.isEditor) await this.#showLine(undefined)
+    // What the reader goes to meanwhile is not undone.
+    const isThere = () =>
+      this.isEditor ? this.#panel.active : vscode.window.activeTextEditor?.document === document
     for (let attempt = 0; attempt < mostUndoAttempts && document.version === version; attempt++) {
       if (attempt > 0) await new Promise((done) => setTimeout(done, undoPause))
+      if (!isThere()) return
       await vscode.commands.executeCommand(command)
     }
-    if (!this.isEditor) this.#panel.reveal(viewColumn)
+    if (!this.isEditor && isThere()) this.#panel.reveal(viewColumn)
   }
 
   async #save(): Promise<void> {

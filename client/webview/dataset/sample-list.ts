@@ -369,7 +369,7 @@ export class SampleList {
     }
     if (event.altKey) return
     if (event.ctrlKey || event.metaKey) {
-      if (event.key.toLowerCase() !== 'c' || event.shiftKey) return
+      if (event.key.toLowerCase() !== 'c' || event.shiftKey || hasSelection()) return
       this.#tellPlace()
       this.#events.copy()
       return
@@ -498,4 +498,9 @@ function emptyText(query: 'all' | 'filter' | 'mistake'): string {
     case 'mistake':
       return localize`Correct or clear the query to see samples.`
   }
+}
+
+/** True if text of the page is selected, which is what a reader copies then: the line of a sample has hidden text, too. */
+function hasSelection(): boolean {
+  return String(getSelection() ?? '') !== ''
 }

@@ -261,6 +261,27 @@ nightly(
   },
 )
 
+nightly('undoing past a change of the file does not save the text of one sample over another', async () => {
+  const [one, two, three] = ['One', 'Two', 'Three'].map((it) =>
+    JSON.stringify({ messages: [{ role: 'user', content: it }] }),
+  )
+  const uri = await dataset('renumbered.jsonl', `${one}\n${two}\n${three}\n`)
+  await vscode.commands.executeCommand('openchatml.openSample', uri, 2)
+  const document = await sample('renumbered.jsonl:2.ocm')
+  assert.match(document.getText(), /Two/)
+  const left = `${two}\n${three}\n`
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(left))
+  await eventually('the sample that has the number now', () => document.getText().includes('Three'))
+  await vscode.window.showTextDocument(document)
+  await vscode.commands.executeCommand('undo')
+  await eventually('the text before', () => document.getText().includes('Two'))
+  assert.equal(await document.save(), false)
+  assert.equal(await textOf(uri), left)
+  await vscode.commands.executeCommand('workbench.action.files.revert')
+  await eventually('the sample of the file', () => document.getText().includes('Three'))
+  await done(uri)
+})
+
 test('two samples are compared', async () => {
   const uri = await dataset('compared.jsonl')
   await vscode.commands.executeCommand('openchatml.compareSamples', uri, 1, 2)
