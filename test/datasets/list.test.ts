@@ -385,6 +385,19 @@ test('a key is about the row that has the focus, also before that is drawn', asy
     assert.ok(at >= 0 && place?.kind === 'active', act)
     assert.equal(place.index, row)
   }
+  const [first] = rows()
+  assert.ok(first)
+  window.document.getSelection()?.selectAllChildren(first)
+  told.length = 0
+  const copy = new window.KeyboardEvent('keydown', {
+    key: 'c',
+    ctrlKey: true,
+    bubbles: true,
+    cancelable: true,
+  })
+  window.document.querySelector('.grid')?.dispatchEvent(copy)
+  assert.deepEqual([told.some(({ kind }) => kind === 'copyLine'), copy.defaultPrevented], [false, false])
+  window.document.getSelection()?.removeAllRanges()
   for (const key of ['f', 'F']) {
     window.document.querySelector<HTMLElement>('.grid')?.focus()
     const event = new window.KeyboardEvent('keydown', { key, ctrlKey: true, bubbles: true })

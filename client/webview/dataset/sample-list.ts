@@ -369,7 +369,9 @@ export class SampleList {
     }
     if (event.altKey) return
     if (event.ctrlKey || event.metaKey) {
-      if (event.key.toLowerCase() !== 'c' || event.shiftKey || hasSelection()) return
+      if (event.key.toLowerCase() !== 'c' || event.shiftKey) return
+      // The line of a sample has hidden text, too: a reader who selected text copies that.
+      if (this.#grid.ownerDocument.getSelection()?.isCollapsed === false) return
       this.#tellPlace()
       this.#events.copy()
       return
@@ -498,9 +500,4 @@ function emptyText(query: 'all' | 'filter' | 'mistake'): string {
     case 'mistake':
       return localize`Correct or clear the query to see samples.`
   }
-}
-
-/** True if text of the page is selected, which is what a reader copies then: the line of a sample has hidden text, too. */
-function hasSelection(): boolean {
-  return String(getSelection() ?? '') !== ''
 }
