@@ -371,7 +371,7 @@ export class SampleList {
     if (event.ctrlKey || event.metaKey) {
       if (event.key.toLowerCase() !== 'c' || event.shiftKey) return
       // The line of a sample has hidden text, too: a reader who selected text copies that.
-      if (this.#grid.ownerDocument.getSelection()?.isCollapsed === false) return
+      if (this.#window.getSelection()?.isCollapsed === false) return
       this.#tellPlace()
       this.#events.copy()
       return
