@@ -140,7 +140,7 @@ describe('JSON in a string', () => {
   })
 })
 
-it('a field of a message in a list that is a string is told', () => {
+it('reports a field of a message in a list that is a string', () => {
   const list =
     '[{"from":"human","value":"Hi","id":12345678901234567890,"n":2},{"from":"gpt","value":"Hello"}]'
   for (const to of ['ocm', 'messages', 'sharegpt'] as const) {

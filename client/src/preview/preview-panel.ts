@@ -421,14 +421,22 @@ export class PreviewPanel {
     const { version } = document
     const { viewColumn } = this.#panel
     if (!this.isEditor) await this.#showLine(undefined)
-    // What the reader goes to meanwhile is not undone.
     const isThere = () =>
       this.isEditor ? this.#panel.active : vscode.window.activeTextEditor?.document === document
+    // The reader may go to another editor meanwhile, which is heard of a little later: what is undone there is done again.
+    let isElsewhere = false
+    const watch = vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document !== document && event.reason !== undefined) isElsewhere = true
+    })
     for (let attempt = 0; attempt < mostUndoAttempts && document.version === version; attempt++) {
       if (attempt > 0) await new Promise((done) => setTimeout(done, undoPause))
-      if (!isThere()) return
+      if (!isThere()) break
       await vscode.commands.executeCommand(command)
+      if (!isElsewhere) continue
+      await vscode.commands.executeCommand(command === 'undo' ? 'redo' : 'undo')
+      break
     }
+    watch.dispose()
     if (!this.isEditor && isThere()) this.#panel.reveal(viewColumn)
   }
 
